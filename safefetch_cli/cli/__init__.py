@@ -1,0 +1,1 @@
+"""The command line: arguments in, one operation, result on stdout and the rest on stderr."""

@@ -1,0 +1,183 @@
+"""Every flag and argument of the command line, each declared once.
+
+Values are text here; `settings` checks them, so that a flag, a variable and a keyword are refused
+in the same words.
+"""
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any
+
+import typer
+
+from safefetch_cli.settings import Settings, load, seconds_to_ms
+
+
+def _option(*names: str, help: str, metavar: str | None = None) -> Any:  # noqa: A002
+    return typer.Option(*names, help=help, metavar=metavar, show_default=False)
+
+
+Url = Annotated[str, typer.Argument(metavar="URL", help="An http or https URL.")]
+
+OutputFormat = Annotated[
+    str,
+    typer.Option("--format", metavar="FORMAT", help="markdown, raw (the decoded source) or text."),
+]
+Extract = Annotated[
+    str, typer.Option("--extract", metavar="PART", help="main (the main part) or full (the page).")
+]
+AsJson = Annotated[bool, _option("--json", help="Print one JSON object, of a failure too.")]
+Output = Annotated[
+    str | None, _option("--output", "-o", metavar="FILE", help="Write there, all or nothing.")
+]
+Force = Annotated[bool, _option("--force", "-f", help="Let --output replace a file.")]
+FailWithBody = Annotated[
+    bool, _option("--fail-with-body", help="Print the text of an HTTP error page, and fail.")
+]
+Quiet = Annotated[bool, _option("--quiet", "-q", help="No notes on stderr; errors stay.")]
+Verbose = Annotated[
+    int,
+    typer.Option("--verbose", "-v", count=True, show_default=False, help="Show each request."),
+]
+Version = Annotated[bool, _option("--version", "-V", help="Show the version and exit.")]
+
+_SETTINGS: dict[str, tuple[Any, Any]] = {
+    "timeout": (
+        str,
+        _option(
+            "--timeout",
+            metavar="SECONDS",
+            help="Deadline of the whole operation, 0.001 to 600 (default 10).",
+        ),
+    ),
+    "max_bytes": (
+        str,
+        _option(
+            "--max-bytes",
+            metavar="N",
+            help="Cut the decoded body there, 1 to 1000000000, with an optional k, m or g "
+            "(default 5000000).",
+        ),
+    ),
+    "max_redirects": (
+        str,
+        _option(
+            "--max-redirects", metavar="N", help="Follow at most so many, 0 to 20 (default 5)."
+        ),
+    ),
+    "user_agent": (
+        str,
+        _option("--user-agent", metavar="TEXT", help="Send this as the User-Agent."),
+    ),
+    "ca_file": (
+        str,
+        _option(
+            "--ca-file",
+            metavar="FILE",
+            help="Trust the certificate authorities in this PEM file too.",
+        ),
+    ),
+    "allow_local": (
+        bool,
+        _option(
+            "--allow-local/--no-allow-local",
+            help="Open loopback and private networks (RFC 1918, RFC 4193).",
+        ),
+    ),
+    "allow": (
+        list[str],
+        _option(
+            "--allow",
+            metavar="TARGET",
+            help="Open one host, address or CIDR range, with an optional :port. Repeatable.",
+        ),
+    ),
+    "fake_ip": (
+        list[str],
+        _option(
+            "--fake-ip",
+            metavar="CIDR",
+            help="Accept DNS answers in this range, as a local proxy makes them up (Clash, Surge, "
+            "sing-box). Repeatable.",
+        ),
+    ),
+    "allowlist": (
+        list[str],
+        _option(
+            "--allowlist",
+            metavar="HOST",
+            help="Reach only these hosts: host or *.domain. Repeatable.",
+        ),
+    ),
+    "denylist": (
+        list[str],
+        _option(
+            "--denylist",
+            metavar="HOST",
+            help="Never reach these hosts: host or *.domain. Repeatable.",
+        ),
+    ),
+    "allowed_ports": (
+        list[str],
+        _option(
+            "--allowed-ports", metavar="PORT", help="Reach only these ports. Repeatable, or a list."
+        ),
+    ),
+    "https_only": (
+        bool,
+        _option("--https-only/--no-https-only", help="Refuse plain http."),
+    ),
+    "allow_https_downgrade": (
+        bool,
+        _option(
+            "--allow-https-downgrade/--no-allow-https-downgrade",
+            help="Follow redirects from https to http.",
+        ),
+    ),
+}
+"""The flags of the settings, in the order of the help."""
+
+_GUARD = ("allow_local", "allow", "fake_ip", "allowlist", "denylist", "allowed_ports", "https_only")
+VERDICT_SETTINGS = ("timeout", *_GUARD)
+"""The settings that a verdict depends on."""
+
+FETCH_SETTINGS = tuple(_SETTINGS)
+"""All settings of a fetch."""
+
+
+def with_settings(names: tuple[str, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the flags of these settings; it is called with what they come to.
+
+    The command's own parameter `settings` takes the place of all the flags.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def run(**arguments: Any) -> None:
+            given = {name: arguments.pop(name) for name in names}
+            command(**arguments, settings=_load(given))
+
+        own = [item for item in signature(command).parameters.values() if item.name != "settings"]
+        flags = [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(name))
+            for name in names
+        ]
+        own = [item.replace(kind=Parameter.KEYWORD_ONLY) for item in own]
+        run.__signature__ = Signature([*own, *flags])  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+def _annotation(name: str) -> Any:
+    kind, option = _SETTINGS[name]
+    return Annotated[kind | None, option]
+
+
+def _load(given: dict[str, Any]) -> Settings:
+    seconds = given.pop("timeout", None)
+    if seconds is not None:
+        given["timeout_ms"] = seconds_to_ms(seconds)
+    return load(given, os.environ)

@@ -1,0 +1,1 @@
+"""From bytes to a readable document. Knows no network."""

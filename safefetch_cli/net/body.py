@@ -1,0 +1,162 @@
+"""A body within bounds: read in steps, decoded in steps, cut at the cap.
+
+The libraries' own decoders are safe for memory but not for the clock (empty members and frames cost
+seconds a megabyte), so gzip and deflate are decoded here, one coding only (RFC 9110, 8.4).
+"""
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from urllib3 import HTTPResponse
+
+from safefetch_cli.errors import InvalidResponse, ProcessingLimit
+from safefetch_cli.net.budget import Budget
+
+READ_BYTES = 16 * 1024
+DECODED_BYTES = 64 * 1024
+MAX_GZIP_MEMBERS = 1000
+MAX_EXPANSION = 100
+"""A body that grows more than so many times and passes the cap is taken for a bomb."""
+
+ACCEPT_ENCODING = "gzip, deflate"
+
+# Tokens that servers send although the body is not compressed.
+_NOT_A_CODING = frozenset({"", "identity", "none", "utf-8", "utf8", "binary", "8bit"})
+
+
+@dataclass(frozen=True)
+class Body:
+    """A decoded body, and whether it was cut at the cap."""
+
+    data: bytes
+    truncated: bool = False
+
+
+class _Gzip:
+    """gzip members one after another (RFC 1952); what follows the last one is ignored."""
+
+    def __init__(self) -> None:
+        self._members = 0
+        self._inflater: "zlib._Decompress | None" = None
+        self._is_over = False
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        while data and not self._is_over:
+            if self._inflater is None:
+                data = self._next_member(data)
+                if self._inflater is None:
+                    return
+            yield from _inflated(self._inflater, data)
+            data = b""
+            if self._inflater.eof:
+                data = self._inflater.unused_data
+                self._inflater = None
+
+    def finish(self) -> None:
+        if self._inflater is not None:
+            raise InvalidResponse("the gzip data of the answer is cut off")
+
+    def _next_member(self, data: bytes) -> bytes:
+        if self._members and not data.startswith(b"\x1f"):
+            self._is_over = True
+            return b""
+        self._members += 1
+        if self._members > MAX_GZIP_MEMBERS:
+            raise InvalidResponse(f"the gzip data has more than {MAX_GZIP_MEMBERS} members")
+        self._inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
+        return data
+
+
+class _Deflate:
+    """The zlib format, or the bare deflate that some servers send in its name (RFC 9110, 8.4.1.2)."""
+
+    def __init__(self) -> None:
+        self._inflater = zlib.decompressobj()
+        self._is_fresh = True
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        if self._is_fresh and data:
+            self._is_fresh = False
+            try:
+                zlib.decompressobj().decompress(data, 1)
+            except zlib.error:
+                self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        if not self._inflater.eof:
+            yield from _inflated(self._inflater, data)
+
+    def finish(self) -> None:
+        if not self._is_fresh and not self._inflater.eof:
+            raise InvalidResponse("the deflate data of the answer is cut off")
+
+
+def _inflated(inflater: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
+    """Feed all of `data`; what comes out, in bounded pieces."""
+    while True:
+        piece = inflater.decompress(data, DECODED_BYTES)
+        yield piece
+        data = inflater.unconsumed_tail
+        if inflater.eof or (not data and len(piece) < DECODED_BYTES):
+            return
+
+
+class _Identity:
+    """No compression."""
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        yield data
+
+    def finish(self) -> None:
+        pass
+
+
+_DECODERS: dict[str, Callable[[], _Gzip | _Deflate | _Identity]] = {
+    "gzip": _Gzip,
+    "x-gzip": _Gzip,
+    "deflate": _Deflate,
+}
+
+
+def read(answer: HTTPResponse, budget: Budget, max_bytes: int) -> Body:
+    """Read and decode the body, at most `max_bytes` of it.
+
+    Raises InvalidResponse for a coding that is not known, stacked, corrupt or cut off, and
+    ProcessingLimit for a decompression bomb; else what the connection raises.
+    """
+    decoder = _decoder(answer.headers.get("Content-Encoding", ""))
+    pieces: list[bytes] = []
+    size = received = 0
+    try:
+        for data in answer.stream(READ_BYTES, decode_content=False):
+            received += len(data)
+            for piece in decoder.feed(data):
+                budget.remaining()
+                pieces.append(piece)
+                size += len(piece)
+                if size > max_bytes:
+                    _refuse_bomb(size, received)
+                    return Body(b"".join(pieces)[:max_bytes], truncated=True)
+    except zlib.error:
+        raise InvalidResponse("the compressed data of the answer is corrupt") from None
+    decoder.finish()
+    return Body(b"".join(pieces))
+
+
+def _decoder(content_encoding: str) -> _Gzip | _Deflate | _Identity:
+    tokens = [token.strip().lower() for token in content_encoding.split(",")]
+    codings = [token for token in tokens if token not in _NOT_A_CODING]
+    if not codings:
+        return _Identity()
+    if len(codings) > 1 or codings[0] not in _DECODERS:
+        raise InvalidResponse(
+            f"the content coding {content_encoding[:80]!r} is not supported; "
+            f"one of {ACCEPT_ENCODING} was asked for"
+        )
+    return _DECODERS[codings[0]]()
+
+
+def _refuse_bomb(size: int, received: int) -> None:
+    if size > MAX_EXPANSION * received:
+        raise ProcessingLimit(
+            f"{received} compressed bytes became more than {size} bytes: a decompression bomb"
+        )

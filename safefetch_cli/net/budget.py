@@ -1,0 +1,66 @@
+"""One deadline and one cap on wire bytes, over everything that a fetch does."""
+
+import time
+from collections.abc import Callable
+
+from safefetch_cli.errors import ProcessingLimit, Timeout
+
+ABORT_CHECK_SECONDS = 0.05
+"""The longest that a wait without a socket goes on before it looks whether it was aborted."""
+
+
+class Budget:
+    """What is left of the time and of the bytes of one fetch.
+
+    `seconds` run from now; `wire_bytes` counts all that arrives on sockets: TLS records, headers,
+    bodies, over all hops. Not shared between fetches. Only `abort` may be called from elsewhere
+    than the thread that fetches.
+    """
+
+    def __init__(self, seconds: float, wire_bytes: int) -> None:
+        self._seconds = seconds
+        self._ends = time.monotonic() + seconds
+        self._wire_bytes = wire_bytes
+        self._wire_left = wire_bytes
+        self._interrupt: Callable[[], None] | None = None
+        self._aborted = False
+
+    @property
+    def left(self) -> float:
+        """Seconds left, 0 or less when there are none."""
+        return self._ends - time.monotonic()
+
+    def remaining(self) -> float:
+        """Seconds left, more than 0. Raises Timeout when there are none, or after `abort`."""
+        if self._aborted:
+            raise Timeout("the operation was cancelled")
+        left = self.left
+        if left <= 0:
+            raise Timeout(f"there was no complete answer within {self._seconds:g} seconds")
+        return left
+
+    def pause(self, seconds: float | None = None) -> float:
+        """How long a wait may last before `remaining` must be asked again."""
+        left = min(self.remaining(), ABORT_CHECK_SECONDS)
+        return left if seconds is None else min(left, max(seconds, 0.0))
+
+    def charge(self, received: int) -> None:
+        """Count bytes that arrived. Raises ProcessingLimit when they are too many."""
+        self._wire_left -= received
+        if self._wire_left < 0:
+            raise ProcessingLimit(
+                f"the answer is larger than {self._wire_bytes} bytes as it is transferred"
+            )
+
+    def interrupt_with(self, interrupt: Callable[[], None] | None) -> None:
+        """Set what `abort` calls to end a wait on a socket."""
+        self._interrupt = interrupt
+        if self._aborted and interrupt is not None:
+            interrupt()
+
+    def abort(self) -> None:
+        """End the fetch at once, from any thread: its next or present wait raises Timeout."""
+        self._aborted = True
+        interrupt = self._interrupt
+        if interrupt is not None:
+            interrupt()

@@ -1,0 +1,338 @@
+"""The rules: which targets and which addresses this program may reach, and what decided.
+
+Nothing switches the rules off. Exceptions are narrow and named: `allow_local`, `allow`, `fake_ip`.
+None of them opens link-local, metadata, unspecified, multicast or reserved addresses.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from ipaddress import ip_network
+from typing import NamedTuple
+
+from safefetch_cli.errors import InvalidInput, PolicyRejected
+from safefetch_cli.net import urls
+from safefetch_cli.net.addresses import (
+    Address,
+    Judgement,
+    Network,
+    Opens,
+    judge,
+    openable,
+    parse_address,
+    unmapped,
+)
+from safefetch_cli.net.urls import Target
+
+# Names that mean a network of one's own: RFC 6761 and 6762, RFC 8375, ICANN's .internal.
+LOCAL_SUFFIXES = ("localhost", "local", "internal", "home.arpa", "localdomain")
+
+# Names of cloud metadata services; no exception opens them.
+METADATA_NAMES = (
+    "metadata",
+    "metadata.goog",
+    "metadata.google.internal",
+    "metadata.azure.internal",
+    "metadata.tencentyun.com",
+    "metadata.platformequinix.com",
+    "metadata.packet.net",
+    "api.metadata.cloud.ibm.com",
+    "instance-data",
+    "instance-data.ec2.internal",
+    "rancher-metadata",
+    "rancher-metadata.rancher.internal",
+)
+
+# The port blocking of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking).
+BAD_PORTS = frozenset(
+    {
+        *(1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95),
+        *(101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161),
+        *(179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563),
+        *(587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060),
+        *(5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080),
+    }
+)
+
+_FIELD_NAMES = {field: field for field in ("allow", "fake_ip", "allowlist", "denylist")}
+_FAKE_IP_RANGES = (ip_network("198.18.0.0/15"), ip_network("fc00::/7"))
+
+
+class Refusal(NamedTuple):
+    """Why something is refused: the rule, a reason to read, a hint for a person."""
+
+    rule: str
+    reason: str
+    hint: str = ""
+    address_class: str = ""
+
+
+class Exemption(NamedTuple):
+    """One `--allow`: a host name or a network, on one port or all of them."""
+
+    host: str
+    network: Network | None
+    port: int | None
+
+    def names(self, target: Target) -> bool:
+        """Whether it names the target's host, as a name."""
+        return self.network is None and self.host == target.name and self._covers_port(target)
+
+    def holds(self, address: Address, target: Target) -> bool:
+        """Whether it opens this address for this target."""
+        if self.network is None:
+            return self.names(target)
+        return unmapped(address) in self.network and self._covers_port(target)
+
+    def _covers_port(self, target: Target) -> bool:
+        return self.port in (None, target.port)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """The rules of one deployment; `build` makes one from what people write."""
+
+    allow_local: bool = False
+    allow: tuple[Exemption, ...] = ()
+    fake_ip: tuple[Network, ...] = ()
+    allowlist: tuple[str, ...] = ()
+    denylist: tuple[str, ...] = ()
+    allowed_ports: frozenset[int] = frozenset()
+    https_only: bool = False
+    allow_https_downgrade: bool = False
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        allow_local: bool = False,
+        allow: Sequence[str] = (),
+        fake_ip: Sequence[str] = (),
+        allowlist: Sequence[str] = (),
+        denylist: Sequence[str] = (),
+        allowed_ports: Sequence[int] = (),
+        https_only: bool = False,
+        allow_https_downgrade: bool = False,
+        labels: Mapping[str, str] | None = None,
+    ) -> "Policy":
+        """Make a policy from text. `labels` maps a field to the name its user knows it by.
+
+        Raises InvalidInput that names the field, the value and the rule.
+        """
+        label = {**_FIELD_NAMES, **(labels or {})}
+        return cls(
+            allow_local=allow_local,
+            allow=tuple(_exemption(text, label["allow"]) for text in allow),
+            fake_ip=tuple(_fake_ip_network(text, label["fake_ip"]) for text in fake_ip),
+            allowlist=tuple(_pattern(text, label["allowlist"]) for text in allowlist),
+            denylist=tuple(_pattern(text, label["denylist"]) for text in denylist),
+            allowed_ports=frozenset(allowed_ports),
+            https_only=https_only,
+            allow_https_downgrade=allow_https_downgrade,
+        )
+
+    def refuse_target(self, target: Target) -> Refusal | None:
+        """The first rule that refuses the target by what its URL says, before any look-up."""
+        return next(filter(None, (rule(self, target) for rule in _TARGET_RULES)), None)
+
+    def refuse_address(self, address: Address, target: Target) -> Refusal | None:
+        """The refusal of one address that the target's host is or leads to, or None."""
+        judgement = judge(address)
+        if judgement.opens is Opens.ALWAYS or self.exempts(address, target):
+            return None
+        return Refusal(
+            "address", judgement.reason, _address_hint(address, judgement), judgement.address_class
+        )
+
+    def exempts(self, address: Address, target: Target) -> bool:
+        """Whether an exception names this address for this target, public or not."""
+        opens = judge(address).opens
+        if opens is Opens.NEVER:
+            return False
+        if any(exemption.holds(address, target) for exemption in self.allow):
+            return True
+        if self.allow_local and opens is Opens.LOCAL:
+            return True
+        # Only an answer of DNS is taken for a fake address; a typed one stays what it is.
+        from_dns = target.address is None and not _is_local_name(target.name)
+        return from_dns and any(unmapped(address) in network for network in self.fake_ip)
+
+
+def refusal_error(target: Target, refusal: Refusal) -> PolicyRejected:
+    """The error that says so. Its message names no address that the URL does not name."""
+    if refusal.rule != "address":
+        where = f"{target.host}:{target.port}" if refusal.rule == "port" else target.host
+        message = f"{where} is refused: {refusal.reason}"
+    elif target.address is None:
+        message = f"{target.host} leads to a refused address: {refusal.reason}"
+    else:
+        message = f"{target.host} is refused: {refusal.reason}"
+    return PolicyRejected(
+        message,
+        rule=refusal.rule,
+        address_class=refusal.address_class,
+        reason=refusal.reason,
+        hint=refusal.hint,
+    )
+
+
+def _is_under(name: str, parents: Sequence[str]) -> bool:
+    return any(name == parent or name.endswith("." + parent) for parent in parents)
+
+
+def _is_local_name(name: str) -> bool:
+    return "." not in name or _is_under(name, LOCAL_SUFFIXES)
+
+
+def _host_rule(policy: Policy, target: Target) -> Refusal | None:
+    if target.address is not None:
+        return None
+    if _is_under(target.name, METADATA_NAMES):
+        return Refusal("host", "it names a cloud metadata service")
+    if _is_under(target.name, ("onion",)):
+        return Refusal("host", "it names a Tor service, which DNS does not know (RFC 7686)")
+    if not _is_local_name(target.name) or policy.allow_local:
+        return None
+    if any(exemption.names(target) for exemption in policy.allow):
+        return None
+    hint = f"To reach it, name it: --allow {target.name} (or --allow-local for all local networks)."
+    return Refusal("host", "it is a name of a local network", hint)
+
+
+def _https_rule(policy: Policy, target: Target) -> Refusal | None:
+    if policy.https_only and target.scheme != "https":
+        return Refusal("https-only", "only https is allowed")
+    return None
+
+
+def _port_rule(policy: Policy, target: Target) -> Refusal | None:
+    if policy.allowed_ports and target.port not in policy.allowed_ports:
+        ports = ", ".join(map(str, sorted(policy.allowed_ports)))
+        return Refusal("port", f"only these ports are allowed: {ports}")
+    return None
+
+
+def _denylist_rule(policy: Policy, target: Target) -> Refusal | None:
+    if _matches(target, policy.denylist):
+        return Refusal("denylist", "the denylist names it")
+    return None
+
+
+def _allowlist_rule(policy: Policy, target: Target) -> Refusal | None:
+    if policy.allowlist and not _matches(target, policy.allowlist):
+        return Refusal("allowlist", "the allowlist does not name it")
+    return None
+
+
+def _literal_rule(policy: Policy, target: Target) -> Refusal | None:
+    return None if target.address is None else policy.refuse_address(target.address, target)
+
+
+def _bad_port_rule(policy: Policy, target: Target) -> Refusal | None:
+    if target.port in BAD_PORTS:
+        return Refusal("port", "this port belongs to another protocol than HTTP")
+    return None
+
+
+# In the order in which a refusal is reported.
+_TARGET_RULES: tuple[Callable[[Policy, Target], Refusal | None], ...] = (
+    _host_rule,
+    _https_rule,
+    _port_rule,
+    _denylist_rule,
+    _allowlist_rule,
+    _literal_rule,
+    _bad_port_rule,
+)
+
+
+def _matches(target: Target, patterns: Sequence[str]) -> bool:
+    host = _comparable(target.name)
+    return any(
+        host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
+        for pattern in patterns
+    )
+
+
+def _comparable(host: str) -> str:
+    address = parse_address(host)
+    return host.removesuffix(".") if address is None else str(unmapped(address))
+
+
+def _pattern(text: str, label: str) -> str:
+    """`host` or `*.domain`, in canonical form."""
+    wildcard = "*." if text.startswith("*.") else ""
+    try:
+        host = _comparable(urls.parse_host(text.removeprefix("*.")))
+    except (InvalidInput, PolicyRejected):
+        host = ""
+    if not host or (wildcard and parse_address(host) is not None):
+        raise InvalidInput(f"{label}: {text!r} is neither a host nor *.domain")
+    return wildcard + host
+
+
+def _exemption(text: str, label: str) -> Exemption:
+    """`host`, `address` or `CIDR`, each with an optional `:port`."""
+    host, port = _split_port(text)
+    network = _network(host)
+    if network is None:
+        try:
+            name = urls.parse_host(host).removesuffix(".")
+        except (InvalidInput, PolicyRejected):
+            name = ""
+        if not name or "/" in host or port == 0:
+            raise InvalidInput(
+                f"{label}: {text!r} is not a host, an address or a CIDR range, with an optional "
+                ":port from 1 to 65535"
+            )
+        network = _network(name)  # an address in another spelling
+        if network is None:
+            return Exemption(name, None, port)
+    if port == 0 or not openable(network):
+        rule = "a port is 1 to 65535" if port == 0 else "no exception opens this range"
+        raise InvalidInput(f"{label}: {text!r}: {rule}")
+    return Exemption("", network, port)
+
+
+def _split_port(text: str) -> tuple[str, int | None]:
+    """Split off `:port`. An IPv6 address with a port stands in brackets. Port 0 means a bad one."""
+    if text.startswith("[") and "]" in text:
+        host, _, rest = text[1:].partition("]")
+        colon, port = rest[:1], rest[1:]
+        if not rest:
+            return host, None
+    elif text.count(":") == 1:
+        host, colon, port = text.partition(":")
+    else:
+        return text, None
+    good = colon == ":" and port.isascii() and port.isdecimal() and int(port) <= 65535
+    return host, int(port) if good else 0
+
+
+def _network(text: str) -> Network | None:
+    try:
+        network = ip_network(text)
+    except ValueError:
+        return None
+    if network.version == 6 and network.prefixlen == 128:
+        inner = unmapped(network.network_address)
+        return ip_network(str(inner)) if inner.version == 4 else network
+    return network
+
+
+def _fake_ip_network(text: str, label: str) -> Network:
+    network = _network(text)
+    if network is None or not any(
+        network.version == outer.version and network.subnet_of(outer)  # type: ignore[arg-type]
+        for outer in _FAKE_IP_RANGES
+    ):
+        ranges = " or ".join(map(str, _FAKE_IP_RANGES))
+        raise InvalidInput(f"{label}: {text!r} is not a CIDR range within {ranges}")
+    return network
+
+
+def _address_hint(address: Address, judgement: Judgement) -> str:
+    met = f"The address is {address} ({judgement.address_class})."
+    if judgement.opens is Opens.NEVER:
+        return f"{met} No exception opens it."
+    local = " or --allow-local" if judgement.opens is Opens.LOCAL else ""
+    return f"{met} To reach it, start with --allow {unmapped(address)}{local}."

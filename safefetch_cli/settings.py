@@ -1,0 +1,216 @@
+"""Every setting: its name, its range and its default, and where a value may come from.
+
+A flag wins over the environment (`SAFE_FETCH_` and the setting's name in capitals), which wins over
+the default. A value that cannot be used stops the program; it is never replaced by another.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, TypedDict
+
+from safefetch_cli import __version__
+from safefetch_cli.errors import InvalidInput
+from safefetch_cli.models import Limits
+
+PREFIX = "SAFE_FETCH_"
+DEFAULT_USER_AGENT = f"safefetch/{__version__} (+https://pypi.org/project/safefetch-cli/)"
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off"})
+_SUFFIXES = {"k": 1024, "m": 1024**2, "g": 1024**3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The settings of one run. `labels` maps a setting to the flag or variable that gave it."""
+
+    allow_local: bool = False
+    allow: tuple[str, ...] = ()
+    fake_ip: tuple[str, ...] = ()
+    allowlist: tuple[str, ...] = ()
+    denylist: tuple[str, ...] = ()
+    allowed_ports: tuple[int, ...] = ()
+    https_only: bool = False
+    allow_https_downgrade: bool = False
+    max_bytes: int = 5_000_000
+    timeout_ms: int = 10_000
+    max_redirects: int = 5
+    user_agent: str = DEFAULT_USER_AGENT
+    ca_file: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def limits(self) -> Limits:
+        """What one operation may use."""
+        return Limits(
+            seconds=self.timeout_ms / 1000,
+            max_bytes=self.max_bytes,
+            max_redirects=self.max_redirects,
+        )
+
+
+class Options(TypedDict, total=False):
+    """The settings as keyword arguments; each has the default of `Settings`."""
+
+    allow_local: bool
+    allow: Sequence[str]
+    fake_ip: Sequence[str]
+    allowlist: Sequence[str]
+    denylist: Sequence[str]
+    allowed_ports: Sequence[int]
+    https_only: bool
+    allow_https_downgrade: bool
+    max_bytes: int
+    timeout_ms: int
+    max_redirects: int
+    user_agent: str
+    ca_file: str
+
+
+def _fail(label: str, value: object, rule: str) -> InvalidInput:
+    return InvalidInput(f"{label}: {value!r} is not {rule}")
+
+
+def _whole(low: int, high: int) -> "Reader":
+    def read(value: Any, label: str) -> int:
+        text = str(value).strip()
+        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else -1
+        if not low <= number <= high:
+            raise _fail(label, value, f"a whole number from {low} to {high}")
+        return number
+
+    return read
+
+
+def _byte_count(low: int, high: int) -> "Reader":
+    whole = _whole(low, high)
+
+    def read(value: Any, label: str) -> int:
+        text = str(value).strip().lower()
+        factor = _SUFFIXES.get(text[-1:], 1)
+        digits = text[:-1] if factor > 1 else text
+        number = int(digits) * factor if digits.isascii() and digits.isdecimal() else -1
+        try:
+            return int(whole(number, label))
+        except InvalidInput:
+            rule = f"a number of bytes from {low} to {high}, with an optional k, m or g"
+            raise _fail(label, value, rule) from None
+
+    return read
+
+
+def _boolean(value: Any, label: str) -> bool:
+    text = str(value).strip().lower()
+    if text not in _TRUE | _FALSE:
+        raise _fail(label, value, "true or false")
+    return text in _TRUE
+
+
+def _items(value: Any, label: str) -> tuple[str, ...]:
+    """A list, or text with commas or blanks between the items."""
+    texts = [value] if isinstance(value, str) else value
+    return tuple(item for text in texts for item in str(text).replace(",", " ").split())
+
+
+def _ports(value: Any, label: str) -> tuple[int, ...]:
+    if isinstance(value, str) and value.strip().lower() == "any":
+        return ()
+    read = _whole(1, 65535)
+    return tuple(read(item, label) for item in _items(value, label))
+
+
+def _header_text(value: Any, label: str) -> str:
+    text = str(value).strip()
+    if not (0 < len(text) <= 512 and text.isascii() and text.isprintable()):
+        raise _fail(label, value, "1 to 512 printable ASCII characters")
+    return text
+
+
+def _text(value: Any, label: str) -> str:
+    return str(value)
+
+
+Reader = Callable[[Any, str], Any]
+
+
+class Setting(NamedTuple):
+    """One row of the table of settings."""
+
+    field: str
+    read: Reader
+    meaning: str
+
+    @property
+    def variable(self) -> str:
+        """Its environment variable."""
+        return PREFIX + self.field.upper()
+
+
+TABLE = (
+    Setting("allow_local", _boolean, "open loopback and private networks (RFC 1918, RFC 4193)"),
+    Setting("allow", _items, "hosts, addresses or CIDR ranges to open, each with optional :port"),
+    Setting("fake_ip", _items, "CIDR ranges that a local proxy's DNS answers from"),
+    Setting("allowlist", _items, "only these hosts (host or *.domain)"),
+    Setting("denylist", _items, "never these hosts (host or *.domain)"),
+    Setting("allowed_ports", _ports, "only these ports"),
+    Setting("https_only", _boolean, "only https"),
+    Setting("allow_https_downgrade", _boolean, "follow redirects from https to http"),
+    Setting("max_bytes", _byte_count(1, 1_000_000_000), "cut the decoded body there"),
+    Setting("timeout_ms", _whole(1, 600_000), "deadline of the whole operation, milliseconds"),
+    Setting("max_redirects", _whole(0, 20), "follow at most so many redirects"),
+    Setting("user_agent", _header_text, "the User-Agent field"),
+    Setting("ca_file", _text, "PEM file of certificate authorities to trust besides the system's"),
+)
+"""In the order of the documentation."""
+
+_FLAGS = {"timeout_ms": "--timeout"}
+
+
+def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
+    """The settings from flags and environment.
+
+    `given` maps settings to what flags said, without those that were not used (None or empty). An
+    empty variable counts as not set. Raises InvalidInput that names flag or variable, value, range.
+    """
+    values: dict[str, Any] = {}
+    labels: dict[str, str] = {}
+    for row in TABLE:
+        flag = given.get(row.field)
+        variable = environment.get(row.variable, "")
+        if flag not in (None, [], ()):
+            labels[row.field] = flag_name(row.field)
+            values[row.field] = row.read(flag, labels[row.field])
+        elif variable.strip():
+            labels[row.field] = row.variable
+            values[row.field] = row.read(variable, row.variable)
+    return Settings(**values, labels=labels)
+
+
+def from_keywords(given: Mapping[str, Any]) -> Settings:
+    """The settings from keyword arguments alone, checked in the same way."""
+    known = {row.field: row for row in TABLE}
+    unknown = sorted(given.keys() - known.keys())
+    if unknown:
+        raise TypeError(f"unknown setting: {', '.join(unknown)}")
+    return Settings(**{name: known[name].read(value, name) for name, value in given.items()})
+
+
+def flag_name(name: str) -> str:
+    """The flag of a setting."""
+    return _FLAGS.get(name, "--" + name.replace("_", "-"))
+
+
+def seconds_to_ms(text: str, label: str = "--timeout") -> int:
+    """Read a number of seconds, as `--timeout` takes it, into whole milliseconds."""
+    try:
+        milliseconds = round(float(text) * 1000)
+    except (ValueError, OverflowError):
+        milliseconds = 0
+    if not 1 <= milliseconds <= 600_000:
+        raise _fail(label, text, "a number of seconds from 0.001 to 600")
+    return milliseconds
+
+
+def defaults() -> dict[str, Any]:
+    """Setting -> default."""
+    return {item.name: item.default for item in fields(Settings) if item.name != "labels"}
