@@ -7,7 +7,7 @@ neither requests nor lxml.
 import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from safefetch_cli.errors import HttpError, InvalidInput, ProcessingLimit, SafefetchError
 from safefetch_cli.models import Document, Response, Result, Verdict
@@ -97,7 +97,7 @@ class Client:
         if self._made_fetcher is not None:
             self._made_fetcher.close()
 
-    def __enter__(self) -> "Client":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -106,7 +106,7 @@ def _boolean(value: Any, label: str) -> bool:
     return text in _TRUE
 
 
-def _items(value: Any, label: str) -> tuple[str, ...]:
+def _items(value: Any, _label: str) -> tuple[str, ...]:
     """A list, or text with commas or blanks between the items."""
     texts = [value] if isinstance(value, str) else value
     return tuple(item for text in texts for item in str(text).replace(",", " ").split())
@@ -126,7 +126,7 @@ def _header_text(value: Any, label: str) -> str:
     return text
 
 
-def _text(value: Any, label: str) -> str:
+def _text(value: Any, _label: str) -> str:
     return str(value)
 
 

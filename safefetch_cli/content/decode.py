@@ -18,7 +18,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(
-    rb"""<(?:meta\b[^>]*?\bcharset\s*=|\?xml\b[^>]*?\bencoding\s*=)\s*["']?\s*([\w.:-]+)""", re.I
+    rb"""<(?:meta\b[^>]*?\bcharset\s*=|\?xml\b[^>]*?\bencoding\s*=)\s*["']?\s*([\w.:-]+)""",
+    re.IGNORECASE,
 )
 # The codecs that decode what the standard means by a label, where Python's own is narrower.
 _CODECS = {

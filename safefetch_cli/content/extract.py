@@ -13,7 +13,7 @@ from readability import Document as Readability
 logging.getLogger("readability").addHandler(logging.NullHandler())
 
 _NOT_TEXT = ("script", "style", "noscript", "template", "svg", "iframe", "object", "head", "title")
-_REFRESH = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.I)
+_REFRESH = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,7 @@ def extract(text: str, url: str, *, whole: bool) -> Extracted:
 
 def refresh_target(value: str, base: str) -> str:
     """The URL in a Refresh field or a meta refresh, absolute; "" when there is none."""
-    delay, separator, _ = value.partition(";")
-    if not separator:
-        delay, separator, _ = value.partition(",")
-    match = _REFRESH.match(value) if separator else None
+    match = _REFRESH.match(value) if re.search("[;,]", value) else None
     return urljoin(base, match[1].strip()) if match else ""
 
 
@@ -83,14 +80,14 @@ def _main_part(page: HtmlElement) -> HtmlElement | None:
     source = etree.tostring(page, encoding="unicode", method="html")
     try:
         summary = Readability(source).summary(html_partial=True)
-        main = html.fragment_fromstring(summary, create_parent="div")
+        main = _parse(summary)
     except (ValueError, AttributeError, TypeError, etree.LxmlError, RecursionError):
         return None
     except Exception as error:  # readability's own error for a page it cannot read
         if type(error).__module__.partition(".")[0] != "readability":
             raise
         return None
-    return main if _has_text(main) else None
+    return main if main is not None and _has_text(main) else None
 
 
 def _without_machinery(page: HtmlElement) -> HtmlElement:

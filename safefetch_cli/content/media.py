@@ -11,7 +11,7 @@ _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _HTML = re.compile(
     rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|table|div"
     rb"|h1|p|article|main|section|a|br|ul|b|font|iframe)\b",
-    re.I | re.S,
+    re.IGNORECASE | re.DOTALL,
 )
 _MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
 

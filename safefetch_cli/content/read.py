@@ -47,7 +47,7 @@ def _reader_of(essence: str, body: bytes) -> "Reader | None":
     return next((reader for pattern, reader in _READERS if re.fullmatch(pattern, essence)), None)
 
 
-def _as_it_is(text: str, charset: str, response: Response, wish: Wish) -> Document:
+def _as_it_is(text: str, charset: str, response: Response, _: Wish) -> Document:
     return _document(text, charset, response, "full")
 
 

@@ -38,7 +38,7 @@ class _Gzip:
 
     def __init__(self) -> None:
         self._members = 0
-        self._inflater: "zlib._Decompress | None" = None
+        self._inflater: zlib._Decompress | None = None
         self._is_over = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:

@@ -25,7 +25,7 @@ def trusting_context(ca_file: str = "") -> ssl.SSLContext:
         try:
             context.load_verify_locations(ca_file)
         except (OSError, ssl.SSLError) as error:
-            reason = error.strerror if error.strerror else "no certificate in PEM form"
+            reason = error.strerror or "no certificate in PEM form"
             raise InvalidInput(
                 f"the file of certificate authorities {ca_file!r} cannot be used: {reason}"
             ) from None

@@ -1,0 +1,64 @@
+"""Text to an element tree: one parse, and nothing lost whatever the depth.
+
+libxml2 stops at a depth of 2,048 elements and drops the rest of the document. Where that happens
+the page is parsed again through a target that keeps all text and opens no element below
+`MAX_DEPTH`.
+"""
+
+from typing import Any, cast
+
+from lxml import etree
+
+MAX_DEPTH = 256
+"""Where a page is nested more deeply than the parser allows, elements below this are left out."""
+
+
+def parse_html(text: str) -> etree._Element | None:
+    """The `html` element of a page or fragment; None when there is no element and no text."""
+    data = text.encode("utf-8", "replace")
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:  # an empty document
+        return None
+    if any("Excessive depth" in entry.message for entry in parser.error_log):
+        return _parse_shallow(data)
+    return root
+
+
+def _parse_shallow(data: bytes) -> etree._Element | None:
+    target = _ShallowTarget()
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=cast(Any, target))
+    etree.fromstring(data, cast(Any, parser))
+    return target.root
+
+
+class _ShallowTarget:
+    """Builds the tree itself, without the elements that lie too deep."""
+
+    def __init__(self) -> None:
+        self.root: etree._Element | None = None
+        self._builder = etree.TreeBuilder()
+        self._depth = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth <= MAX_DEPTH:
+            self._builder.start(tag, attributes)
+
+    def end(self, tag: str) -> None:
+        if self._depth <= MAX_DEPTH:
+            self._builder.end(tag)
+        self._depth -= 1
+
+    def data(self, text: str) -> None:
+        if self._depth:
+            self._builder.data(text)
+
+    def comment(self, text: str) -> None:
+        """Left out."""
+
+    def close(self) -> None:
+        self.root = self._builder.close()
