@@ -1,0 +1,179 @@
+"""A page as a list of its elements in document order, with the lengths of their texts.
+
+The lengths are counted once from the leaves up. Leaving an element out is a mark, not a cut: the
+tree stays whole until `cut_marked` takes the marked elements out in one pass, so every judgement
+can be taken back before.
+"""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+MACHINERY = frozenset(
+    "applet audio base button canvas datalist dialog embed frame frameset head iframe input link "
+    "map meta noframes noscript object optgroup option param progress rp script select source "
+    "style svg template textarea title track video".split()
+)
+"""Elements that hold no text of the page itself."""
+
+_CUT = "cut-out"
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+class PageMap:
+    """The elements of a page by number; number 0 is the root.
+
+    `end[n]` is the number after the last element inside n; `text[n]` and `links[n]` are the
+    characters in n and those of them inside links, without what is marked as gone.
+    """
+
+    def __init__(self, root: etree._Element, left_out: frozenset[str] = MACHINERY) -> None:
+        self.elements: list[etree._Element] = [
+            element for element in root.iter() if isinstance(element.tag, str)
+        ]
+        self.number = {element: number for number, element in enumerate(self.elements)}
+        self.tags: list[str] = [str(element.tag) for element in self.elements]
+        size = len(self.elements)
+        self.parent = [0] * size
+        self.end = list(range(1, size + 1))
+        self.gone = bytearray(size)
+        self.text = [0] * size
+        self.links = [0] * size
+        self._own = [0] * size
+        self._linked = bytearray(size)
+        self._measure()
+        for number, tag in enumerate(self.tags):
+            if tag in left_out and not self.gone[number]:
+                self.drop(number)
+        self.settle()
+
+    def _measure(self) -> None:
+        own, number_of, linked = self._own, self.number, self._linked
+        for number, element in enumerate(self.elements):
+            parent = number_of[up] if (up := element.getparent()) in number_of else 0  # type: ignore[index]
+            self.parent[number] = parent
+            tag = self.tags[number]
+            if tag == "a":
+                linked[number] = self._is_link(element, parent)
+            elif linked[parent]:
+                linked[number] = 1
+            if text := element.text:
+                own[number] += len(text.strip())
+            if number and (tail := element.tail):
+                length = len(tail.strip())
+                own[parent] += length
+        for number in range(len(own) - 1, 0, -1):
+            parent = self.parent[number]
+            self.end[parent] = max(self.end[parent], self.end[number])
+
+    def _is_link(self, element: etree._Element, parent: int) -> bool:
+        href = element.get("href")
+        if href is None:
+            return False
+        return not (href.startswith("#") and self.tags[parent] in _HEADINGS)
+
+    def settle(self) -> None:
+        """Count the lengths again, after elements were marked."""
+        text, links, gone, parents = self.text, self.links, self.gone, self.parent
+        own, linked = self._own, self._linked
+        text[:] = own
+        links[:] = [length if flag else 0 for length, flag in zip(own, linked, strict=True)]
+        for number in range(len(own) - 1, 0, -1):
+            if gone[number]:
+                text[number] = links[number] = 0
+                continue
+            parent = parents[number]
+            text[parent] += text[number]
+            links[parent] += links[number]
+
+    def drop(self, number: int) -> None:
+        """Mark an element and all inside it as gone."""
+        size = self.end[number] - number
+        self.gone[number : self.end[number]] = b"\1" * size
+
+    def plain(self, number: int) -> int:
+        """The characters of an element that are not in links."""
+        return self.text[number] - self.links[number]
+
+    def children(self, number: int) -> Iterator[int]:
+        """The numbers of the children that are not gone."""
+        child, end = number + 1, self.end[number]
+        while child < end:
+            if not self.gone[child]:
+                yield child
+            child = self.end[child]
+
+    def inside(self, number: int) -> Iterator[int]:
+        """The numbers of all elements inside, in document order, that are not gone."""
+        inner, end, gone, ends = number + 1, self.end[number], self.gone, self.end
+        while inner < end:
+            if gone[inner]:
+                inner = ends[inner]
+            else:
+                yield inner
+                inner += 1
+
+    def ancestors(self, number: int) -> Iterator[int]:
+        """The numbers of the ancestors, the nearest first."""
+        while number:
+            number = self.parent[number]
+            yield number
+
+    def holds(self, outer: int, inner: int) -> bool:
+        """Whether `inner` is `outer` or inside it."""
+        return outer <= inner < self.end[outer]
+
+    def common(self, first: int, second: int) -> int:
+        """The nearest element that holds both."""
+        while not self.holds(first, second):
+            first = self.parent[first]
+        return first
+
+    def words(self, number: int, limit: int = 400) -> str:
+        """The text of an element without what is gone, white space folded, cut at the limit."""
+        pieces: list[str] = []
+        size = 0
+        for piece in self._pieces(number):
+            pieces.append(piece)
+            size += len(piece)
+            if size > limit * 4:
+                break
+        return " ".join("".join(pieces).split())[:limit]
+
+    def _pieces(self, number: int) -> Iterator[str]:
+        yield self.elements[number].text or ""
+        open_until: list[int] = []
+        inner, end = number + 1, self.end[number]
+        while inner < end or open_until:
+            while open_until and self.end[open_until[-1]] <= inner:
+                yield self.elements[open_until.pop()].tail or ""
+            if inner >= end:
+                continue
+            if self.gone[inner]:
+                yield self.elements[inner].tail or ""
+                inner = self.end[inner]
+                continue
+            yield self.elements[inner].text or ""
+            open_until.append(inner)
+            inner += 1
+
+    def cut_marked(self, number: int) -> etree._Element:
+        """Take the marked elements inside out of the tree for good; their tails stay."""
+        element = self.elements[number]
+        inner, end = number + 1, self.end[number]
+        while inner < end:
+            if self.gone[inner]:
+                self.elements[inner].tag = _CUT
+                inner = self.end[inner]
+            else:
+                inner += 1
+        etree.strip_elements(element, _CUT, with_tail=False)
+        return element
+
+
+def cut(root: etree._Element, elements: list[etree._Element]) -> None:
+    """Take elements out of a tree; their tails stay. Linear, however many there are."""
+    for element in elements:
+        if element is not root:
+            element.tag = _CUT
+    etree.strip_elements(root, _CUT, with_tail=False)
