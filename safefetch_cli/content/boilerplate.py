@@ -26,7 +26,7 @@ _BY_ROLE = {
 
 _SURELY = (
     "footer|cookie|cookies|cookiebar|consent|gdpr|gprd|copyright|newsletter|newsletters|nav|navbar|navigation"
-    "|menu|mega-?menu|breadcrumb|breadcrumbs|sidebar|side-?bar|pagination|skip-?links?|right-?rail|left-?rail"
+    "|menu|mega-?menu|breadcrumb|breadcrumbs|sidebar|side-?bar|pagination|skip-?links?|right-?rail|left-?rail|nav-?(?:header|footer|box|links?|bar)|(?:global|site|page|main|rh)-footer"
 )
 _SURE = (
     "addthis|addtoany|ad|ads|adsense|advert|adverts|advertisement|advertising|advertorial|anzeige"
@@ -45,8 +45,8 @@ _SURE = (
 _MAYBE = (
     "banner|actions|author|byline|categories|category|credit|credits|date|dateline|datetime"
     "|disclaimer|entry-?meta|feedback|keywords|meta|metadata|posted|posted-?on|post-?meta|published"
-    "|pubdate|rating|ratings|reading-?time|tags|tag|taxonomy|time|timestamp|toc|tool|tools|views"
-    "|vote|votes|infobar|header|head|meta-?data|by-?author|article-?info|post-?info|caption-?credit"
+    "|pubdate|rating|ratings|reading-?time|tags|tag|taxonomy|time|timestamp|tool|tools|views"
+    "|vote|votes|infobar|meta-?data|by-?author|article-?info|post-?info|caption-?credit"
 )
 _TALK = "comments?|comment-?list|commentlist|respond|replies|comentarios|kommentare|commentaires"
 
@@ -65,8 +65,10 @@ _NOTE = re.compile(r"(?<![a-z])(?:admonition|note|warning|tip|caution|important|
 
 _NAMED = frozenset(
     "div section ul ol li dl p span table header footer aside nav form figure details h2 h3 h4 h5"
-    " h6 small time article a center td address blockquote".split()
+    " h6 small time article center td address blockquote".split()
 )
+_PHRASES = frozenset(("span", "small", "time", "em", "b", "i", "strong"))
+_TITLED = frozenset(("h2", "h3", "h4", "h5", "h6", "section", "dt", "p"))
 _WHOLE = frozenset(("html", "body", "main"))
 _CODE = frozenset(("pre", "code", "math", "samp", "kbd", "dt", "h1"))
 
@@ -130,14 +132,20 @@ def _is_boilerplate(
         return False
     element = page.elements[number]
     attributes = element.attrib
+    if "-" in tag and _surely.search(tag):
+        return _small(page, number, whole, 0.6, has_heading)
     share = _BY_TAG.get(tag, 0.0)
     if not attributes:
         return share > 0 and _small(page, number, whole, share, has_heading)
     role = attributes.get("role")
     if role:
         share = max(share, _BY_ROLE.get(role, 0.0))
+    if tag in _PHRASES and page.own(page.parent[number]) > 20:
+        return False  # a part of a sentence
     if tag in _NAMED and ("class" in attributes or "id" in attributes):
-        names = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+        names = attributes.get("class") or ""
+        if tag not in _TITLED:
+            names = f"{names} {attributes.get('id') or ''}"
         verdict = _named(names)
         if verdict == "surely":
             share = 0.6

@@ -109,7 +109,7 @@ def widen(page: PageMap, core: int, outer: int) -> int:
     return best
 
 
-def narrow(page: PageMap, outer: int, share: float = 0.85) -> int:
+def narrow(page: PageMap, outer: int, share: float = 0.99) -> int:
     """The innermost element that still holds that share of the plain text."""
     whole = page.plain(outer)
     if not whole:

@@ -8,10 +8,11 @@ from safefetch_cli.content.page_map import PageMap
 _GENERATORS = re.compile(
     r"sphinx|mkdocs|docusaurus|doxygen|mdbook|rustdoc|javadoc|jsdoc|gitbook|docbook|asciidoc|vuepress|vitepress"
     r"|docutils|gtk-?doc|qdoc|haddock|texinfo|makeinfo|pdoc|yard|typedoc|docfx|antora|starlight|nextra"
-    r"|madcap|readthedocs|epydoc|man2html|groff|erl_docgen|help ?& ?manual|robohelp|slate|redoc|mintlify",
+    r"|madcap|readthedocs|epydoc|man2html|groff|erl_docgen|help ?& ?manual|robohelp|slate|redoc|mintlify|mediawiki|dokuwiki|moinmoin|twiki|confluence",
     re.IGNORECASE,
 )
 _PLACES = re.compile(r"/(?:docs?|documentation|reference|manual|manpages?|api|apidocs?|sdk|developers?|javadoc|tutorial|handbook|guides?|help|kb|learn|wiki)(?:[/.-]|$)", re.IGNORECASE)
+_SURE_HOSTS = re.compile(r"^(?:docs?|developers?|devdocs|documentation|man|manpages)\d?\.|\.readthedocs\.", re.IGNORECASE)
 _HOSTS = re.compile(r"^(?:docs?|developers?|devdocs|api|help|support|learn|manual|wiki|kb|man|documentation)\d?\.|\.readthedocs\.|\.github\.io$", re.IGNORECASE)
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
@@ -32,7 +33,7 @@ def _place_signs(url: str) -> int:
         host = parts.hostname or ""
     except ValueError:
         return 0
-    return int(bool(_HOSTS.search(host))) + int(bool(_PLACES.search(parts.path)))
+    return 2 * int(bool(_SURE_HOSTS.search(host))) + int(bool(_HOSTS.search(host))) + int(bool(_PLACES.search(parts.path)))
 
 
 def _structure_signs(page: PageMap) -> int:

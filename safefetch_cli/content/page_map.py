@@ -91,6 +91,10 @@ class PageMap:
         size = self.end[number] - number
         self.gone[number : self.end[number]] = b"\1" * size
 
+    def own(self, number: int) -> int:
+        """The characters that stand directly in an element, between its children."""
+        return self._own[number]
+
     def plain(self, number: int) -> int:
         """The characters of an element that are not in links."""
         return self.text[number] - self.links[number]

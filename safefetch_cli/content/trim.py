@@ -15,10 +15,10 @@ _CLOSING = re.compile(
     # English
     r"related\b|recommended|you (?:may|might) (?:also )?(?:like|be interested|enjoy)|read (?:more|next|also)\b|more (?:from|on|in|about|stories|news|articles|posts|like)\b"
     r"|see also|also (?:read|on|see)\b|further reading|about the authors?|about (?:us|the writer)|share (?:this|on|via|article|post)|share\W*$|comments?\W*$|\d+ (?:comments?|responses?|thoughts|replies)\b|leave a (?:reply|comment)|post a comment|join the (?:discussion|conversation)"
-    r"|(?:sign up|subscribe)\b|(?:our |get (?:our|the) )?newsletters?\b|follow (?:us|me)\b|contact(?: us)?\W*$|tags?\W*$|tags?:|filed under|categories\W*$|posted in\b|topics\W*$|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|trending\b|latest (?:news|posts|articles|stories)|recent (?:posts|articles|news|comments)|next (?:article|post|story)|previous (?:article|post)|advertisement\W*$|sponsored|references\W*$|external links\W*$"
+    r"|(?:sign up|subscribe)\b|(?:our |get (?:our|the) )?newsletters?\b|follow (?:us|me)\b|tags?\W*$|tags?:|filed under|categories\W*$|posted in\b|topics\W*$|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|trending\b|latest (?:news|posts|articles|stories)|recent (?:posts|articles|news|comments)|next (?:article|post|story)|previous (?:article|post)|advertisement\W*$|sponsored"
     r"|similar (?:posts|articles|stories)|other (?:articles|posts|stories|news)\b|don't miss|what to read next|editor'?s'? picks?|support (?:us|our)\b|have your say|got a (?:tip|story)|press contact|media contacts?|for (?:more|further) information"
     # German
-    r"|mehr (?:zum thema|zu\b|von\b|aus\b|über\b|artikel|infos?|informationen|lesen|news)|weitere (?:artikel|beiträge|themen|infos|informationen|meldungen|nachrichten|links|news|inhalte)|weiterf(?:ü|ue)hrende|weiterlesen|lesen sie (?:auch|mehr|dazu|hier)|lesen:?\W*$|auch interessant|das könnte (?:sie|dich|ihnen|euch)|ähnliche|verwandte|passend(?:e|es) (?:artikel|dazu|zum)|zum thema\W*$|themen\W*$|schlagw[oö]rte?r?|über (?:den autor|die autor|den verfasser|uns)|autor(?:in|en)?\W*$|zur person|kommentare?\W*$|\d+ (?:kommentare?|antworten)\b|kommentar (?:schreiben|verfassen|hinterlassen)|schreibe? (?:einen|uns)|hinterlass|newsletter|jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)|teilen\W*$|artikel teilen|beitrag teilen|diesen (?:artikel|beitrag) (?:teilen|empfehlen)|folgen sie|folge uns|kontakt\W*$|ansprechpartner|pressekontakt|meistgelesen|beliebt|neueste|aktuelle (?:artikel|beiträge|nachrichten|meldungen|berichte)|das neueste|anzeige\W*$|quellen?\W*$|links\W*$|zurück\b|empfehlungen|unsere empfehlung|verwandt"
+    r"|mehr (?:zum thema|zu\b|von\b|aus\b|über\b|artikel|infos?|informationen|lesen|news)|weitere (?:artikel|beiträge|themen|infos|informationen|meldungen|nachrichten|links|news|inhalte)|weiterf(?:ü|ue)hrende|weiterlesen|lesen sie (?:auch|mehr|dazu|hier)|lesen:?\W*$|auch interessant|das könnte (?:sie|dich|ihnen|euch)|ähnliche|verwandte|passend(?:e|es) (?:artikel|dazu|zum)|zum thema\W*$|themen\W*$|schlagw[oö]rte?r?|über (?:den autor|die autor|den verfasser|uns)|autor(?:in|en)?\W*$|zur person|kommentare?\W*$|\d+ (?:kommentare?|antworten)\b|kommentar (?:schreiben|verfassen|hinterlassen)|schreibe? (?:einen|uns)|hinterlass|newsletter|jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)|teilen\W*$|artikel teilen|beitrag teilen|diesen (?:artikel|beitrag) (?:teilen|empfehlen)|folgen sie|folge uns|ansprechpartner|pressekontakt|meistgelesen|beliebt|neueste|aktuelle (?:artikel|beiträge|nachrichten|meldungen|berichte)|das neueste|anzeige\W*$|zurück\b|empfehlungen|unsere empfehlung|verwandt"
     # French, Spanish, Portuguese, Italian
     r"|à lire|lire (?:aussi|également)|sur le même|articles? (?:liés|similaires|connexes|relacionad[oa]s|correlati)|dans la même|à propos de|commentaires?\W*$|partage[rz]|voir aussi|plus d'(?:articles|infos|actu)|mots[- ]clés"
     r"|te puede|le puede|puede interesar|lea también|lee (?:también|más)|leer (?:más|también)|notas? relacionad|noticias? relacionad|temas?(?: relacionad\w+)?\W*$|más (?:noticias|sobre|en|leíd)|relacionad[oa]s?|comentarios?\W*$|compart(?:e|ir|ilh\w+)|etiquetas|deja (?:un|tu)|síguenos|suscríbe"
@@ -33,6 +33,7 @@ _CLOSING = re.compile(
     r")",
     re.IGNORECASE,
 )
+_CLOSING_HEADING = re.compile(r"^\W*(?:links?|weblinks|quellen?|references|bibliography|external links|sources|notes|kontakt|contact(?: us)?|contacts|literatur|einzelnachweise|resources|tags|themen)\W*$", re.IGNORECASE)
 _APPEAL = re.compile(
     r"\b(?:subscribe|sign up|signup|join) (?:to|for|now|here|our|today)\b|\bnewsletters?\b|(?:this|our) (?:website|site) uses cookies|\bfollow (?:us|me|him|her) on\b"
     r"|\bcookies\b.*\b(?:accept|agree|zustimm|einverstanden)|\bklicken sie hier, um\b|\bsupport our (?:work|journalism)\b|\b(?:donate|jetzt spenden|spenden sie|become a (?:member|patron))\b"
@@ -162,7 +163,8 @@ def _is_closing(page: PageMap, number: int) -> bool:
         parent = page.parent[number]
         if tag in ("span", "strong", "b", "em", "a", "label", "font") and page.text[parent] > page.text[number] + 3:
             return False
-    return bool(_CLOSING.match(page.words(number, 80)))
+    words = page.words(number, 80)
+    return bool(_CLOSING.match(words)) or (tag in _HEADINGS and bool(_CLOSING_HEADING.match(words)))
 
 
 def _drop_from(page: PageMap, core: int, number: int) -> None:
