@@ -29,7 +29,7 @@ _SURELY = (
     "|menu|mega-?menu|breadcrumb|breadcrumbs|sidebar|side-?bar|pagination|skip-?links?|right-?rail|left-?rail|nav-?(?:header|footer|box|links?|bar)|(?:global|site|page|main|rh)-footer"
 )
 _SURE = (
-    "addthis|addtoany|ad|ads|adsense|advert|adverts|advertisement|advertising|advertorial|anzeige"
+    "addthis|addtoany|(?<!--)ads?|adsense|advert|adverts|advertisement|advertising|advertorial|anzeige"
     "|breadcrumb|breadcrumbs|consent|cookie|cookies|cookiebar|disqus|footer|gdpr|masthead"
     "|mega-?menu|menu|modal|nav|navbar|navi|navigation|newsletter|newsletters|outbrain|pager"
     "|pagenavi|pagination|paginator|popup|pop-up|promo|promos|promotion|recirc|recommended"
@@ -93,10 +93,11 @@ def names_of(page: PageMap, number: int) -> str:
     return f"{element.get('class') or ''} {element.get('id') or ''}"
 
 
-def prune(page: PageMap, *, talk: bool = True) -> None:
+def prune(page: PageMap, *, talk: bool = True, titles: bool = True) -> None:
     """Mark what is boilerplate; comments too, where `talk` is set and much else is left."""
     whole = page.plain(0)
     has_heading = _heading_holders(page)
+    anonymous = frozenset() if titles else _TITLED
     talk_share = 0.6 if talk else 0.0
     number, size = 1, len(page.elements)
     while number < size:
@@ -107,7 +108,7 @@ def prune(page: PageMap, *, talk: bool = True) -> None:
         if tag in _CODE:
             number = page.end[number]
             continue
-        if _is_boilerplate(page, number, whole, has_heading, talk_share):
+        if _is_boilerplate(page, number, whole, has_heading, talk_share, anonymous):
             page.drop(number)
             number = page.end[number]
         else:
@@ -125,7 +126,7 @@ def _heading_holders(page: PageMap) -> set[int]:
 
 
 def _is_boilerplate(
-    page: PageMap, number: int, whole: int, has_heading: set[int], talk_share: float
+    page: PageMap, number: int, whole: int, has_heading: set[int], talk_share: float, anonymous: frozenset[str]
 ) -> bool:
     tag = page.tags[number]
     if tag in _WHOLE:
@@ -144,7 +145,7 @@ def _is_boilerplate(
         return False  # a part of a sentence
     if tag in _NAMED and ("class" in attributes or "id" in attributes):
         names = attributes.get("class") or ""
-        if tag not in _TITLED:
+        if tag not in anonymous:
             names = f"{names} {attributes.get('id') or ''}"
         verdict = _named(names)
         if verdict == "surely":

@@ -89,11 +89,23 @@ def _with_siblings(page: PageMap, best: int, scores: dict[int, float]) -> int:
     for sibling in page.children(parent):
         if sibling == best:
             continue
-        if scores.get(sibling, 0.0) >= threshold:
+        if scores.get(sibling, 0.0) >= threshold or _is_twin(page, best, sibling):
             return parent
         if page.tags[sibling] == "p" and page.text[sibling] > 80 and page.links[sibling] < 0.25 * page.text[sibling]:
             return parent
     return best
+
+
+def _is_twin(page: PageMap, best: int, sibling: int) -> bool:
+    """Whether the sibling is a further part of the same kind: same tag, same class, much text."""
+    names = page.elements[best].get("class")
+    return (
+        bool(names)
+        and page.tags[sibling] == page.tags[best]
+        and page.elements[sibling].get("class") == names
+        and page.plain(sibling) >= 0.25 * page.plain(best)
+        and page.links[sibling] < 0.3 * page.text[sibling]
+    )
 
 
 def widen(page: PageMap, core: int, outer: int) -> int:
@@ -124,7 +136,7 @@ def narrow(page: PageMap, outer: int, share: float = 0.99) -> int:
 def roomier(page: PageMap, core: int, outer: int) -> int:
     """The nearest ancestor of a small core that holds a good part of the page's text."""
     whole = page.plain(outer)
-    if page.plain(core) >= 1000 and page.plain(core) > 0.1 * whole:
+    if page.plain(core) >= 1000 and page.plain(core) > 0.2 * whole:
         return core
     for ancestor in page.ancestors(core):
         if ancestor <= outer:

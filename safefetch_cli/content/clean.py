@@ -14,6 +14,8 @@ from safefetch_cli.content.page_map import cut
 _MACHINERY = ("script", "style", "template", "svg")
 _SHORTEST_INSTRUCTION = 12
 _MAIN_SHARE = 0.5
+_NEARLY_ALL = 0.75
+_NO_TEXT = 20
 
 
 def clean(root: etree._Element) -> tuple[str, ...]:
@@ -63,12 +65,14 @@ def _frames(
     if not total or sum(map(len, texts)) < total * _MAIN_SHARE:
         return set()
     left = total - sum(map(len, texts))
-    if left > 0.1 * total and left > 200:
-        return set()
     return {
         element
         for element, text in zip(hidden, texts, strict=True)
-        if len(text) > _MAIN_SHARE * total and not looks_like_instructions(text) and (left < 20 or _holds_main(element))
+        if not looks_like_instructions(text)
+        and (
+            (left < _NO_TEXT and len(text) > _MAIN_SHARE * total)
+            or (len(text) > _NEARLY_ALL * total and _holds_main(element))
+        )
     }
 
 

@@ -18,7 +18,7 @@ _CLOSING = re.compile(
     r"|(?:sign up|subscribe)\b|(?:our |get (?:our|the) )?newsletters?\b|follow (?:us|me)\b|tags?\W*$|tags?:|filed under|categories\W*$|posted in\b|topics\W*$|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|trending\b|latest (?:news|posts|articles|stories)|recent (?:posts|articles|news|comments)|next (?:article|post|story)|previous (?:article|post)|advertisement\W*$|sponsored"
     r"|similar (?:posts|articles|stories)|other (?:articles|posts|stories|news)\b|don't miss|what to read next|editor'?s'? picks?|support (?:us|our)\b|have your say|got a (?:tip|story)|press contact|media contacts?|for (?:more|further) information"
     # German
-    r"|mehr (?:zum thema|zu\b|von\b|aus\b|über\b|artikel|infos?|informationen|lesen|news)|weitere (?:artikel|beiträge|themen|infos|informationen|meldungen|nachrichten|links|news|inhalte)|weiterf(?:ü|ue)hrende|weiterlesen|lesen sie (?:auch|mehr|dazu|hier)|lesen:?\W*$|auch interessant|das könnte (?:sie|dich|ihnen|euch)|ähnliche|verwandte|passend(?:e|es) (?:artikel|dazu|zum)|zum thema\W*$|themen\W*$|schlagw[oö]rte?r?|über (?:den autor|die autor|den verfasser|uns)|autor(?:in|en)?\W*$|zur person|kommentare?\W*$|\d+ (?:kommentare?|antworten)\b|kommentar (?:schreiben|verfassen|hinterlassen)|schreibe? (?:einen|uns)|hinterlass|newsletter|jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)|teilen\W*$|artikel teilen|beitrag teilen|diesen (?:artikel|beitrag) (?:teilen|empfehlen)|folgen sie|folge uns|ansprechpartner|pressekontakt|meistgelesen|beliebt|neueste|aktuelle (?:artikel|beiträge|nachrichten|meldungen|berichte)|das neueste|anzeige\W*$|zurück\b|empfehlungen|unsere empfehlung|verwandt"
+    r"|mehr (?:zum thema|zu\b|von\b|aus\b|über\b|artikel|infos?|informationen|lesen|news)|weitere (?:artikel|beiträge|themen|infos|informationen|meldungen|nachrichten|links|news|inhalte)|weiterf(?:ü|ue)hrende|weiterlesen|lesen sie (?:auch|mehr|dazu|hier)|lesen:?\W*$|auch interessant|das könnte (?:sie|dich|ihnen|euch)|ähnliche|verwandte|passend(?:e|es) (?:artikel|dazu|zum)|zum thema\W*$|themen\W*$|schlagw[oö]rte?r?|über (?:den autor|die autor|den verfasser|uns)|autor(?:in|en)?\W*$|zur person|kommentare?\W*$|\d+ (?:kommentare?|antworten)\b|kommentar (?:schreiben|verfassen|hinterlassen)|schreibe? (?:einen|uns)|hinterlass|newsletter|jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)|teilen\W*$|artikel teilen|beitrag teilen|diesen (?:artikel|beitrag) (?:teilen|empfehlen)|folgen sie|folge uns|ansprechpartner|pressekontakt|meistgelesen|beliebt|neueste|aktuelle (?:artikel|beiträge|nachrichten|meldungen|berichte)|das neueste|anzeige\W*$|kontakt\W*$|zurück\b|empfehlungen|unsere empfehlung|verwandt"
     # French, Spanish, Portuguese, Italian
     r"|à lire|lire (?:aussi|également)|sur le même|articles? (?:liés|similaires|connexes|relacionad[oa]s|correlati)|dans la même|à propos de|commentaires?\W*$|partage[rz]|voir aussi|plus d'(?:articles|infos|actu)|mots[- ]clés"
     r"|te puede|le puede|puede interesar|lea también|lee (?:también|más)|leer (?:más|también)|notas? relacionad|noticias? relacionad|temas?(?: relacionad\w+)?\W*$|más (?:noticias|sobre|en|leíd)|relacionad[oa]s?|comentarios?\W*$|compart(?:e|ir|ilh\w+)|etiquetas|deja (?:un|tu)|síguenos|suscríbe"
@@ -41,6 +41,7 @@ _APPEAL = re.compile(
     r"|\bfolgen sie (?:uns|mir)\b|\bfolgt? uns (?:auf|bei)\b|^(?:advertisement|anzeige|werbung|advert|publicidad|publicité|reklama)\W*$|\benable javascript\b|\bzur (?:ü|ue)ck zur\b",
     re.IGNORECASE,
 )
+_MOST_CAPTIONS = 0.4
 _CAPTION = re.compile(r"(?:(?<![A-Za-z])caption|Caption)(?:s|ed)?(?![a-z])|(?<![a-z])(?:bildunterschrift|bildtext|image-?credit|photo-?credit|legende?)(?![a-z])")
 _SPEECH_END = re.compile(r"[.!?:;…。！？]['\"’”»)\]]*$")
 
@@ -58,18 +59,24 @@ def trim_article(page: PageMap, core: int) -> None:
 
 
 def _drop_captions(page: PageMap, core: int) -> None:
-    for number in page.inside(core):
-        tag = page.tags[number]
-        if tag == "figcaption":
-            figure = page.parent[number]
-            if page.text[figure] - page.text[number] < 40:
-                page.drop(number)
-        elif (
-            tag in ("div", "p", "span", "small", "em", "strong", "dd", "h2", "section")
-            and 0 < page.text[number] <= 600
-            and _CAPTION.search(names_of(page, number))
-        ):
+    captions = [number for number in page.inside(core) if _is_caption(page, number)]
+    told = sum(page.plain(n) for n in captions if page.tags[n] == "figcaption")
+    is_picture_story = told > _MOST_CAPTIONS * page.plain(core)
+    for number in captions:
+        if not (is_picture_story and page.tags[number] == "figcaption"):
             page.drop(number)
+
+
+def _is_caption(page: PageMap, number: int) -> bool:
+    tag = page.tags[number]
+    if tag == "figcaption":
+        figure = page.parent[number]
+        return page.text[figure] - page.text[number] < 40
+    return (
+        tag in ("div", "p", "span", "small", "em", "strong", "dd", "h2", "section")
+        and 0 < page.text[number] <= 600
+        and bool(_CAPTION.search(names_of(page, number)))
+    )
 
 
 def _drop_link_blocks(page: PageMap, core: int) -> None:
