@@ -1,11 +1,15 @@
 """What a page says about itself in JSON-LD."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
 
+_WRAPPING = re.compile(
+    r"\A\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)\s*|\s*(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*\Z"
+)
 _MOST_NODES = 2_000
 _MOST_CHARACTERS = 2_000_000
 
@@ -29,8 +33,7 @@ def types(node: dict[str, Any]) -> frozenset[str]:
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     if len(text) > _MOST_CHARACTERS:
         return
-    text = text.strip().removeprefix("<!--").removesuffix("-->").strip().rstrip(";")
-    text = text.removeprefix("//<![CDATA[").removesuffix("//]]>")
+    text = _WRAPPING.sub("", text).rstrip(";")
     try:
         waiting: list[Any] = [json.loads(text, strict=False)]
     except (ValueError, RecursionError):
