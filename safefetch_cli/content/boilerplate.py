@@ -40,7 +40,7 @@ _SURE = (
     "|post-nav|posts-nav|tag-?cloud|tag-?list|printfriendly|cross-?sell|upsell|follow-?us"
     "|author-?bio|author-?card|author-?description|author-?profile|author-?image|donation|donate|spenden|subvert|author-?box|about-?author|author-?info|bottom-?bar|widget-area|toolbar|jp-relatedposts"
     "|relatedposts|editsection|mw-jump|catlinks|printfooter|noprint|headerlink|anchorjs-link"
-    "|login|log-in|loginbox|back-?to-?top|sitemap|copyright|colophon"
+    "|bulletin|announcement|announcements|notification|notifications|login|log-in|loginbox|back-?to-?top|sitemap|copyright|colophon"
 )
 _MAYBE = (
     "banner|actions|author|byline|categories|category|credit|credits|date|dateline|datetime"
@@ -61,7 +61,9 @@ _NOT_NAMES = re.compile(
     r"|\S*(?:main|content|article)-(?:menu|nav|sidebar|header)-\S*)"
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_NOTE = re.compile(r"(?<![a-z])(?:admonition|note|warning|tip|caution|important|callout|hint|footnotes?)(?![a-z])")
+_NOTE = re.compile(
+    r"(?<![a-z])(?:admonition|note|warning|tip|caution|important|callout|hint|footnotes?)(?![a-z])"
+)
 
 _NAMED = frozenset(
     "div section ul ol li dl p span table header footer aside nav form figure details h2 h3 h4 h5"
@@ -126,7 +128,12 @@ def _heading_holders(page: PageMap) -> set[int]:
 
 
 def _is_boilerplate(
-    page: PageMap, number: int, whole: int, has_heading: set[int], talk_share: float, anonymous: frozenset[str]
+    page: PageMap,
+    number: int,
+    whole: int,
+    has_heading: set[int],
+    talk_share: float,
+    anonymous: frozenset[str],
 ) -> bool:
     tag = page.tags[number]
     if tag in _WHOLE:

@@ -71,7 +71,10 @@ class _Chooser(Document):  # type: ignore[misc]
 
 def _commas(page: PageMap, number: int) -> int:
     element = page.elements[number]
-    return sum(text.count(",") + text.count("、") + text.count("，") for text in element.itertext()) + 1
+    return (
+        sum(text.count(",") + text.count("、") + text.count("，") for text in element.itertext())
+        + 1
+    )
 
 
 def choose_core(page: PageMap, outer: int) -> int:
@@ -91,7 +94,11 @@ def _with_siblings(page: PageMap, best: int, scores: dict[int, float]) -> int:
             continue
         if scores.get(sibling, 0.0) >= threshold or _is_twin(page, best, sibling):
             return parent
-        if page.tags[sibling] == "p" and page.text[sibling] > 80 and page.links[sibling] < 0.25 * page.text[sibling]:
+        if (
+            page.tags[sibling] == "p"
+            and page.text[sibling] > 80
+            and page.links[sibling] < 0.25 * page.text[sibling]
+        ):
             return parent
     return best
 
@@ -116,7 +123,11 @@ def widen(page: PageMap, core: int, outer: int) -> int:
             break
         more_plain = page.plain(ancestor) - page.plain(best)
         more_links = page.links[ancestor] - page.links[best]
-        if _is_container(page, ancestor) and more_plain > more_links and not _many_articles(page, ancestor):
+        if (
+            _is_container(page, ancestor)
+            and more_plain > more_links
+            and not _many_articles(page, ancestor)
+        ):
             best = ancestor
     return best
 
@@ -133,15 +144,15 @@ def narrow(page: PageMap, outer: int, share: float = 0.99) -> int:
         outer = inner
 
 
-def roomier(page: PageMap, core: int, outer: int) -> int:
+def roomier(page: PageMap, core: int, outer: int, share: float) -> int:
     """The nearest ancestor of a small core that holds a good part of the page's text."""
     whole = page.plain(outer)
-    if page.plain(core) >= 1000 and page.plain(core) > 0.2 * whole:
+    if page.plain(core) >= 1000 and page.plain(core) > 0.5 * share * whole:
         return core
     for ancestor in page.ancestors(core):
         if ancestor <= outer:
             break
-        if page.plain(ancestor) >= 0.4 * whole:
+        if page.plain(ancestor) >= share * whole:
             return ancestor
     return outer
 

@@ -33,7 +33,9 @@ def clean(root: etree._Element) -> tuple[str, ...]:
     texts = [_text(element) for element in hidden]
     frames = _frames(root, hidden, texts)
     removed = [element for element in hidden if element not in frames]
-    lost = [text for element, text in zip(hidden, texts, strict=True) if element not in frames and text]
+    lost = [
+        text for element, text in zip(hidden, texts, strict=True) if element not in frames and text
+    ]
     cut(root, removed)
     if frames:
         return tuple(dict.fromkeys([*_hints(lost), *clean_inside(root, frames)]))
@@ -52,8 +54,14 @@ def _is_data(element: etree._Element) -> bool:
 def _hints(lost: list[str]) -> tuple[str, ...]:
     if not lost:
         return ()
-    speaks = any(len(text) >= _SHORTEST_INSTRUCTION and looks_like_instructions(text) for text in lost)
-    return ("hidden-text-removed", "hidden-instructions-removed") if speaks else ("hidden-text-removed",)
+    speaks = any(
+        len(text) >= _SHORTEST_INSTRUCTION and looks_like_instructions(text) for text in lost
+    )
+    return (
+        ("hidden-text-removed", "hidden-instructions-removed")
+        if speaks
+        else ("hidden-text-removed",)
+    )
 
 
 def _frames(
@@ -69,15 +77,15 @@ def _frames(
         element
         for element, text in zip(hidden, texts, strict=True)
         if not looks_like_instructions(text)
-        and (
-            (left < _NO_TEXT and len(text) > _MAIN_SHARE * total)
-            or (len(text) > _NEARLY_ALL * total and _holds_main(element))
-        )
+        and (left < _NO_TEXT or (len(text) > _NEARLY_ALL * total and _holds_main(element)))
     }
 
 
 def _holds_main(element: etree._Element) -> bool:
-    return element.tag in ("main", "article") or next(element.iter("main", "article", "h1"), None) is not None
+    return (
+        element.tag in ("main", "article")
+        or next(element.iter("main", "article", "h1"), None) is not None
+    )
 
 
 def _text(element: etree._Element) -> str:

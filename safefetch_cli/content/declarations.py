@@ -13,17 +13,31 @@ _MIGHT_HIDE = re.compile(
     r"\\|display\s*:\s*none|visib\w*\s*:\s*(?:hidden|collapse)|opacity\s*[:(]\s*\.?0"
     r"|font(?:-size)?\s*:[^;]*?(?<![\d.#])0?\.?[01]|:\s*-\d{3,}|-\d{2,}(?:\.\d+)?(?:r?em|vw|vh|%)"
     r"|clip|scale|translate|(?:width|height)\s*:\s*[01](?![\d.])|transparent|/\*"
-    r"|color\s*:",
+    r"|(?<![\w-])color\s*:[^{}]*background|background[^{}]*[;\s]color\s*:",
     re.IGNORECASE,
 )
 _LENGTH = re.compile(r"(-?\d*\.?\d+)([a-z%]*)")
-_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "%": 8.0, "vw": 12.0, "vh": 8.0}
+_PIXELS = {
+    "": 1.0,
+    "px": 1.0,
+    "pt": 1.33,
+    "em": 16.0,
+    "rem": 16.0,
+    "ex": 8.0,
+    "%": 8.0,
+    "vw": 12.0,
+    "vh": 8.0,
+}
 _FAR = -500.0
 _NO_CLIP = re.compile(
     r"rect\(\s*(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)[\s,]+(?:0(?:px)?|1px)\s*\)"
 )
-_NO_PATH = re.compile(r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)? 0(?:px)?,\s*0(?:px)? 0")
-_NO_SIZE = re.compile(r"scale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]|translate(?:x|y|3d)?\([^)]*-\s*\d{4,}")
+_NO_PATH = re.compile(
+    r"inset\(\s*(?:50|100)%|circle\(\s*0|polygon\(\s*0(?:px)? 0(?:px)?,\s*0(?:px)? 0"
+)
+_NO_SIZE = re.compile(
+    r"scale(?:3d|x|y)?\(\s*0(?:\.0+)?\s*[,)]|translate(?:x|y|3d)?\([^)]*-\s*\d{4,}"
+)
 _WHITE = {"white": "#ffffff", "#fff": "#ffffff", "black": "#000000", "#000": "#000000"}
 
 
@@ -36,7 +50,9 @@ def might_hide(css: str) -> bool:
 def parse_declarations(css: str) -> dict[str, tuple[str, bool]]:
     """The declarations of a style attribute or rule; the last of a property wins."""
     found: dict[str, tuple[str, bool]] = {}
-    for node in tinycss2.parse_blocks_contents(css[:5_000], skip_comments=True, skip_whitespace=True):
+    for node in tinycss2.parse_blocks_contents(
+        css[:5_000], skip_comments=True, skip_whitespace=True
+    ):
         if node.type != "declaration":
             continue
         name = node.lower_name
@@ -45,6 +61,12 @@ def parse_declarations(css: str) -> dict[str, tuple[str, bool]]:
         value = " ".join(tinycss2.serialize(node.value).lower().split())
         found[name] = (re.sub(r"/\*.*?\*/", "", value).strip(), node.important)
     return found
+
+
+@lru_cache(maxsize=4096)
+def style_hides(css: str) -> bool:
+    """Whether a style attribute or the declarations of a rule, taken alone, hide the text."""
+    return might_hide(css) and hides(parse_declarations(css))
 
 
 def hides(declarations: Declarations) -> bool:
@@ -78,7 +100,8 @@ def _see_through(values: Mapping[str, str]) -> bool:
         _at_most(values, "opacity", 0.02)
         or "opacity(0" in values.get("filter", "")
         or values.get("color") == "transparent"
-        or values.get("-webkit-text-fill-color") == "transparent" and "background-clip" not in values
+        or values.get("-webkit-text-fill-color") == "transparent"
+        and "background-clip" not in values
         and "-webkit-background-clip" not in values
     )
 
@@ -87,7 +110,11 @@ def _too_small(values: Mapping[str, str]) -> bool:
     if _at_most(values, "font-size", 1.0):
         return True
     clipped = values.get("overflow", values.get("overflow-y", "")).startswith(("hidden", "clip"))
-    flat = [name for name in ("width", "height", "max-height", "max-width") if _at_most(values, name, 1.0)]
+    flat = [
+        name
+        for name in ("width", "height", "max-height", "max-width")
+        if _at_most(values, name, 1.0)
+    ]
     return bool(flat) and clipped
 
 
@@ -103,7 +130,10 @@ def _off_screen(values: Mapping[str, str]) -> bool:
 
 def _clipped(values: Mapping[str, str]) -> bool:
     return bool(
-        (values.get("position") in ("absolute", "fixed") and _NO_CLIP.search(values.get("clip", "")))
+        (
+            values.get("position") in ("absolute", "fixed")
+            and _NO_CLIP.search(values.get("clip", ""))
+        )
         or _NO_PATH.search(values.get("clip-path", ""))
         or _NO_SIZE.search(values.get("transform", ""))
     )

@@ -13,7 +13,7 @@ from lxml import etree
 from safefetch_cli.content.boilerplate import prune
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
 from safefetch_cli.content.forum import find_posts, is_discussion, keep_posts
-from safefetch_cli.content.kinds import is_documentation
+from safefetch_cli.content.kinds import is_article, is_documentation
 from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline
 from safefetch_cli.content.linked_data import linked_data
 from safefetch_cli.content.page_map import PageMap
@@ -24,7 +24,10 @@ _FEW_LINKS = 0.5
 _SHORT_MAIN = 200
 _LEAST_SHARE = 0.2
 _LEAST_POSTS = 0.1
-_SMALL_CORE = 0.25
+import os
+
+SM = float(os.environ.get("SM", ".25"))
+SH = float(os.environ.get("SH", ".4"))
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ def extract(root: etree._Element, url: str, *, whole: bool) -> Extracted:
     if whole:
         return Extracted(page.cut_marked(body), "full")
     everything = bytes(page.gone)
-    found = _discussion(page, body, url) or _main_part(page, body, url, everything)
+    data = linked_data(root)
+    found = _discussion(page, body, url, data) or _main_part(page, body, url, everything, data)
     return found if found is not None else _pruned(page, body, everything)
 
 
@@ -75,8 +79,8 @@ def _last_resort(page: PageMap, body: int) -> Extracted:
 _NEVER_TEXT = frozenset(("script", "style", "template", "head", "iframe", "object", "svg"))
 
 
-def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
-    if not is_discussion(page, url, linked_data(page.elements[0])):
+def _discussion(page: PageMap, body: int, url: str, data) -> Extracted | None:
+    if not is_discussion(page, url, data):
         return None
     posts = find_posts(page, body)
     if sum(page.plain(post) for post in posts) <= _LEAST_POSTS * page.plain(body):
@@ -90,14 +94,14 @@ def _title(page: PageMap, body: int) -> int:
     return next(titles, 0)
 
 
-def _main_part(page: PageMap, body: int, url: str, everything: bytes) -> Extracted | None:
+def _main_part(page: PageMap, body: int, url: str, everything: bytes, data) -> Extracted | None:
     is_manual = is_documentation(page, url)
     prune(page, titles=not is_manual)
     if bytes(page.gone) == everything and _is_plain(page, body):
         return Extracted(page.cut_marked(body), "full")
     pruned = bytes(page.gone)
     whole = page.plain(body)
-    core = narrow(page, body) if is_manual else _core(page, body)
+    core = narrow(page, body) if is_manual else _core(page, body, is_article(page, data))
     result = core if is_manual else _article(page, core, body)
     kept = page.plain(result)
     if kept >= min(_SHORT_MAIN, whole) and kept >= _LEAST_SHARE * whole:
@@ -111,11 +115,12 @@ def _is_plain(page: PageMap, body: int) -> bool:
     return page.text[body] < _SHORT_PAGE and page.links[body] < _FEW_LINKS * page.text[body]
 
 
-def _core(page: PageMap, body: int) -> int:
+def _core(page: PageMap, body: int, one_article: bool) -> int:
     first = choose_core(page, body)
     core = widen(page, first, body)
-    if page.plain(core) < _SMALL_CORE * page.plain(body):
-        return roomier(page, core, body)
+    small, share = (0.25, 0.4) if one_article else (SM, SH)
+    if page.plain(core) < small * page.plain(body):
+        return roomier(page, core, body, share)
     if first != core:
         refine(page, first, core)
     return core

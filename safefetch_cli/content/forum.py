@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from safefetch_cli.content.boilerplate import names_of
 from safefetch_cli.content.linked_data import types
 from safefetch_cli.content.page_map import PageMap
 
@@ -62,11 +61,11 @@ def is_discussion(page: PageMap, url: str, data: list[dict[str, Any]]) -> bool:
         return True
     root = page.elements[0]
     for meta in root.iter("meta"):
-        if (meta.get("name") or "").lower() == "generator" and _GENERATORS.search(meta.get("content") or ""):
+        if (meta.get("name") or "").lower() == "generator" and _GENERATORS.search(
+            meta.get("content") or ""
+        ):
             return True
-    return any(
-        value.rsplit("/", 1)[-1] in _TYPES for value in map(str, root.xpath("//@itemtype"))
-    )
+    return any(value.rsplit("/", 1)[-1] in _TYPES for value in map(str, root.xpath("//@itemtype")))
 
 
 def find_posts(page: PageMap, outer: int) -> list[int]:
@@ -94,10 +93,10 @@ def _key(page: PageMap, number: int) -> str:
     element = page.elements[number]
     itemprop = element.get("itemprop")
     if itemprop in ("text", "commentText", "articleBody"):
-        return f"{itemprop} {_body_name(names_of(page, number))}"
+        return f"{itemprop} {_body_name(page.names(number))}"
     if element.get("data-role") == "commentContent" or element.get("slot") == "comment":
         return "comment"
-    return _body_name(names_of(page, number))
+    return _body_name(page.names(number))
 
 
 @lru_cache(maxsize=8192)
@@ -122,7 +121,7 @@ def keep_posts(page: PageMap, posts: list[int], title: int) -> int:
         kept.append(title)
     for post in posts:
         for number in page.inside(post):
-            if page.text[number] < 400 and _ASIDES.search(_words(names_of(page, number))):
+            if page.text[number] < 400 and _ASIDES.search(_words(page.names(number))):
                 page.drop(number)
     keep_only(page, common, sorted(kept))
     return common
@@ -151,7 +150,11 @@ def _about(page: PageMap, whole: int, posts: list[int]) -> list[int]:
 def _innermost(page: PageMap, number: int) -> int:
     """The link, heading or name inside, where there is one."""
     return next(
-        (n for n in page.inside(number) if page.text[n] > 1 and page.tags[n] in ("a", "h3", "h4", "b", "strong", "time")),
+        (
+            n
+            for n in page.inside(number)
+            if page.text[n] > 1 and page.tags[n] in ("a", "h3", "h4", "b", "strong", "time")
+        ),
         number,
     )
 
@@ -164,13 +167,13 @@ def _is_writer(page: PageMap, number: int) -> bool:
     element = page.elements[number]
     if element.get("itemprop") in ("author", "name", "creator"):
         return True
-    return bool(_WRITERS.search(_words(names_of(page, number))))
+    return bool(_WRITERS.search(_words(page.names(number))))
 
 
 def _is_date(page: PageMap, number: int) -> bool:
     if page.tags[number] == "time":
         return True
-    return bool(_DATES.search(_words(names_of(page, number))))
+    return bool(_DATES.search(_words(page.names(number))))
 
 
 def keep_only(page: PageMap, common: int, kept: list[int]) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from lxml import etree
 
-from safefetch_cli.content.declarations import hides, might_hide, parse_declarations
+from safefetch_cli.content.declarations import style_hides
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.page_styles import hidden_by_styles
 
@@ -17,6 +17,7 @@ _FOR_SCREEN_READERS = frozenset(
     "assistive-text accessibility-hidden vh vhidden offscreen off-screen show-for-sr hide-text "
     "cdk-visually-hidden usa-sr-only govuk-visually-hidden mw-empty-elt".split()
 )
+_CLASSES = etree.XPath("//@class", smart_strings=False)
 _MARKED = "//*[@hidden or @aria-hidden or @style]"
 _CONTROLS = (
     "//@aria-controls | //@data-target | //@data-bs-target | //@data-tab | //@data-controls "
@@ -28,9 +29,18 @@ _PANEL = re.compile(
     r"|answer|faq|spoiler|slides?|steps?|gallery|tabcontent|tabpanel)(?![a-z])"
 )
 _SEQUEL = re.compile(r"(?<![a-z])(?:slides?|steps?|gallery|page)(?![a-z])")
-_ANIMATED = ("data-w-id", "data-aos", "data-sal", "data-framer-appear-id", "data-scroll", "data-animate")
+_ANIMATED = (
+    "data-w-id",
+    "data-aos",
+    "data-sal",
+    "data-framer-appear-id",
+    "data-scroll",
+    "data-animate",
+)
 _SHORTEST_SEQUEL = 100
-_NAMERS = frozenset(("a", "button", "h1", "h2", "h3", "h4", "h5", "h6", "th", "summary", "label", "legend"))
+_NAMERS = frozenset(
+    ("a", "button", "h1", "h2", "h3", "h4", "h5", "h6", "th", "summary", "label", "legend")
+)
 _PHRASES = frozenset(("span", "b", "i", "em", "strong", "small"))
 _LONGEST_LABEL = 80
 
@@ -42,7 +52,11 @@ def hidden_elements(root: etree._Element) -> list[etree._Element]:
         return []
     panels = {element for element in found if _might_open(element)}
     opened = _opened_by_controls(root) if panels else frozenset()
-    hidden = {element for element in found if not (element in panels and _can_be_seen(element, found, opened))}
+    hidden = {
+        element
+        for element in found
+        if not (element in panels and _can_be_seen(element, found, opened))
+    }
     return [
         element
         for element in root.iter(etree.Element)
@@ -53,20 +67,19 @@ def hidden_elements(root: etree._Element) -> list[etree._Element]:
 def _marked(root: etree._Element) -> Iterator[etree._Element]:
     for element in root.xpath(_MARKED):
         hidden = element.get("hidden")
-        if (hidden is not None and hidden.strip().lower() != "until-found") or (
-            element.get("aria-hidden") or ""
-        ).strip().lower() == "true":
+        if (
+            (hidden is not None and hidden.strip().lower() != "until-found")
+            or (element.get("aria-hidden") or "").strip().lower() == "true"
+            or style_hides(element.get("style") or "")
+        ):
             yield element
-        elif (style := element.get("style")) and might_hide(style):
-            declarations = parse_declarations(style)
-            if hides(declarations):
-                yield element
 
 
 def _named(root: etree._Element) -> Iterator[etree._Element]:
-    for element in root.xpath("//*[@class]"):
-        if _is_for_screen_readers(element.get("class") or "") and not _is_label(element):
-            yield element
+    for classes in set(_CLASSES(root)):
+        if _is_for_screen_readers(classes):
+            elements = root.xpath("//*[@class = $classes]", classes=classes)
+            yield from (element for element in elements if not _is_label(element))
 
 
 @lru_cache(maxsize=8192)
@@ -133,7 +146,11 @@ def _is_sequel(element: etree._Element, found: set[etree._Element]) -> bool:
     names = (element.get("class") or "").split()[:1]
     siblings = () if parent is None else parent
     first = next((one for one in siblings if (one.get("class") or "").split()[:1] == names), None)
-    return first is not None and first not in found and len("".join(first.itertext())) > _SHORTEST_SEQUEL
+    return (
+        first is not None
+        and first not in found
+        and len("".join(first.itertext())) > _SHORTEST_SEQUEL
+    )
 
 
 def _names(element: etree._Element) -> str:

@@ -25,7 +25,15 @@ _PATTERNS = (
     r"\b(?:call|use|invoke|execute|run)\b[^.\n]{0,20}\b(?:the )?(?:following )?(?:tool|function|command|shell|code|script)\b",
     r"\b(?:always |instead |must |please )*(?:respond|reply|answer)\b (?:only |always )*(?:with|that|by)\b",
 )
-_SPEAKS = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.MULTILINE)
+_SPEAKS = re.compile(
+    "|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.MULTILINE
+)
+_WORDS = (
+    "instruction prompt rule guideline context content command direction text system developer "
+    "assistant user: [inst [/inst you are attention instructions dear hey note to message "
+    "task objective tell inform mention reveal alert notify show send post exfiltrate upload leak "
+    "forward print output repeat call use invoke execute run respond reply answer"
+).split()
 _LONGEST = 100_000
 
 

@@ -47,11 +47,11 @@ def remove_invisible(text: str) -> str:
 
 def remove_invisible_in(root: etree._Element) -> None:
     """The same for all text of a tree and the attributes that are shown."""
-    suspects = [text for text in root.itertext() if not text.isascii()]
-    if _ANY_UNSEEN.search("".join(suspects)):
+    text = str(etree.tostring(root, encoding="unicode", method="text"))
+    if not text.isascii() and _ANY_UNSEEN.search(text):
         for element in root.iter():
-            if (text := element.text) and not text.isascii():
-                element.text = remove_invisible(text)
+            if (inner := element.text) and not inner.isascii():
+                element.text = remove_invisible(inner)
             if (tail := element.tail) and not tail.isascii():
                 element.tail = remove_invisible(tail)
     for element in root.xpath(_SHOWN):

@@ -34,7 +34,9 @@ def drop_above_title(page: PageMap, core: int) -> None:
     if len(titles) != 1 or page.text[titles[0]] < 3:
         return
     title = titles[0]
-    above = [number for number in page.inside(core) if number < title and not page.holds(number, title)]
+    above = [
+        number for number in page.inside(core) if number < title and not page.holds(number, title)
+    ]
     outermost = [number for number in above if page.holds(page.parent[number], title)]
     if sum(page.text[number] for number in outermost) < 0.2 * page.text[core]:
         for number in outermost:
@@ -83,7 +85,10 @@ def _is_lead(page: PageMap, number: int) -> bool:
     if page.links[number] > 0.3 * text:
         return False
     own = page.words(number, 1600)
-    if any(page.text[child] > 0.6 * text and page.tags[child] in _LEAVES for child in page.children(number)):
+    if any(
+        page.text[child] > 0.6 * text and page.tags[child] in _LEAVES
+        for child in page.children(number)
+    ):
         return False
     return not _BYLINE.match(own)
 
@@ -119,4 +124,8 @@ def drop_dateline(page: PageMap, core: int) -> None:
 def _is_dateline(page: PageMap, number: int) -> bool:
     words = page.words(number, 130)
     digits = sum(character.isdigit() for character in words)
-    return bool(_BYLINE.match(words)) or page.tags[number] == "time" or (digits >= 5 and digits > 0.12 * len(words)) 
+    return (
+        bool(_BYLINE.match(words))
+        or page.tags[number] == "time"
+        or (digits >= 5 and digits > 0.12 * len(words))
+    )

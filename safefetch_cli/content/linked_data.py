@@ -44,6 +44,8 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
         count += 1
         if isinstance(value, dict):
             yield value
-            waiting.extend(item for item in reversed(value.values()) if isinstance(item, dict | list))
+            waiting.extend(
+                item for item in reversed(value.values()) if isinstance(item, dict | list)
+            )
         elif isinstance(value, list):
             waiting.extend(item for item in reversed(value) if isinstance(item, dict | list))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin
@@ -62,7 +63,9 @@ def page_metadata(root: etree._Element, url: str) -> PageMetadata:
         byline=_tidy(_authors(data) or _meta_byline(named) or _visible_byline(root)),
         site_name=site,
         published_at=_tidy(_text(data.get("datePublished")) or _first(named, "published_at")),
-        lang=_tidy(root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""),
+        lang=_tidy(
+            root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+        ),
         description=_tidy(_text(data.get("description")) or _first(named, "description")),
         canonical_url=_canonical(root, url),
     )
@@ -136,12 +139,17 @@ def _visible_byline(root: etree._Element) -> str:
 
 
 def _is_byline(element: etree._Element) -> bool:
-    attributes = element.attrib
     return (
-        attributes.get("rel") == "author"
-        or "author" in attributes.get("itemprop", "")
-        or bool(_BYLINES.search(f"{attributes.get('class', '')} {attributes.get('id', '')}"))
+        element.get("rel") == "author"
+        or "author" in (element.get("itemprop") or "")
+        or _names_writer(element.get("class"))
+        or _names_writer(element.get("id"))
     )
+
+
+@lru_cache(maxsize=8192)
+def _names_writer(name: str | None) -> bool:
+    return name is not None and bool(_BYLINES.search(name))
 
 
 def _named_inside(element: etree._Element) -> str:

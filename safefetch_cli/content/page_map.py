@@ -5,20 +5,23 @@ tree stays whole until `cut_marked` takes the marked elements out in one pass, s
 can be taken back before.
 """
 
+import re
 from collections.abc import Iterator
 
 from lxml import etree
 
-MACHINERY = frozenset(
-    "applet audio base button canvas datalist dialog embed frame frameset head iframe input link "
-    "map meta noframes noscript object optgroup option param progress rp script select source "
-    "style svg template textarea title track video".split()
-)
+_MACHINERY = """
+    applet audio base button canvas datalist dialog embed frame frameset head iframe input link map
+    meta noframes noscript object optgroup option param progress rp script select source style svg
+    template textarea title track video
+"""
+MACHINERY = frozenset(_MACHINERY.split())
 """Elements that hold no text of the page itself."""
 
-_CUT = "cut-out"
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
+_CUT = "cut-out"
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 class PageMap:
     """The elements of a page by number; number 0 is the root.
@@ -28,10 +31,7 @@ class PageMap:
     """
 
     def __init__(self, root: etree._Element, left_out: frozenset[str] = MACHINERY) -> None:
-        self.elements: list[etree._Element] = [
-            element for element in root.iter() if isinstance(element.tag, str)
-        ]
-        self.number = {element: number for number, element in enumerate(self.elements)}
+        self.elements: list[etree._Element] = list(root.iter(etree.Element))
         self.tags: list[str] = [str(element.tag) for element in self.elements]
         size = len(self.elements)
         self.parent = [0] * size
@@ -42,35 +42,38 @@ class PageMap:
         self._own = [0] * size
         self._linked = bytearray(size)
         self._measure()
+        self._close()
         for number, tag in enumerate(self.tags):
             if tag in left_out and not self.gone[number]:
                 self.drop(number)
         self.settle()
 
     def _measure(self) -> None:
-        own, number_of, linked = self._own, self.number, self._linked
+        """Parents, own texts and links, in document order."""
+        own, linked, tags, parents = self._own, self._linked, self.tags, self.parent
+        number_of = {element: number for number, element in enumerate(self.elements)}
         for number, element in enumerate(self.elements):
-            parent = number_of[up] if (up := element.getparent()) in number_of else 0  # type: ignore[index]
-            self.parent[number] = parent
-            tag = self.tags[number]
-            if tag == "a":
-                linked[number] = self._is_link(element, parent)
-            elif linked[parent]:
+            above = element.getparent()
+            parent = number_of.get(above, 0) if above is not None else 0
+            parents[number] = parent
+            if linked[parent] or (tags[number] == "a" and self._is_link(element, parent)):
                 linked[number] = 1
             if text := element.text:
                 own[number] += len(text.strip())
             if number and (tail := element.tail):
-                length = len(tail.strip())
-                own[parent] += length
-        for number in range(len(own) - 1, 0, -1):
-            parent = self.parent[number]
-            self.end[parent] = max(self.end[parent], self.end[number])
+                own[parent] += len(tail.strip())
+
+    def _close(self) -> None:
+        end, parents = self.end, self.parent
+        for number in range(len(end) - 1, 0, -1):
+            parent = parents[number]
+            end[parent] = max(end[parent], end[number])
 
     def _is_link(self, element: etree._Element, parent: int) -> bool:
         href = element.get("href")
         if href is None:
             return False
-        return not (href.startswith("#") and self.tags[parent] in _HEADINGS)
+        return not (href.startswith("#") and self.tags[parent] in HEADINGS)
 
     def settle(self) -> None:
         """Count the lengths again, after elements were marked."""
@@ -94,6 +97,30 @@ class PageMap:
     def own(self, number: int) -> int:
         """The characters that stand directly in an element, between its children."""
         return self._own[number]
+
+    def checkpoint(self) -> bytes:
+        """What is gone now, for `back_to`."""
+        return bytes(self.gone)
+
+    def back_to(self, checkpoint: bytes) -> None:
+        """Take back what was marked since the checkpoint."""
+        self.gone[:] = checkpoint
+        self.settle()
+
+    def plain_before(self, outer: int) -> list[int]:
+        """For each element inside, the plain characters inside `outer` ahead of it."""
+        before = [0] * (self.end[outer] - outer)
+        total = 0
+        for number in range(outer, self.end[outer]):
+            before[number - outer] = total
+            if not self.gone[number] and not self._linked[number]:
+                total += self._own[number]
+        return before
+
+    def names(self, number: int) -> str:
+        """The class and the id of an element as one string."""
+        element = self.elements[number]
+        return f"{element.get('class') or ''} {element.get('id') or ''}"
 
     def plain(self, number: int) -> int:
         """The characters of an element that are not in links."""
@@ -173,6 +200,11 @@ class PageMap:
                 inner += 1
         etree.strip_elements(element, _CUT, with_tail=False)
         return element
+
+
+def hyphenated(names: str) -> str:
+    """Class and id names in lower case, the words in them apart by hyphens."""
+    return _CAMEL.sub("-", names).lower().replace("_", "-")
 
 
 def cut(root: etree._Element, elements: list[etree._Element]) -> None:

@@ -3,11 +3,18 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
-from safefetch_cli.content.declarations import Declarations, hides, might_hide, parse_declarations
+from safefetch_cli.content.declarations import (
+    Declarations,
+    hides,
+    might_hide,
+    parse_declarations,
+    style_hides,
+)
 from safefetch_cli.content.selectors import Selector, keys_of, parse_selectors
 
 _MOST_CHARACTERS = 2_000_000
@@ -16,7 +23,9 @@ _LONGEST_PRELUDE = 5_000
 _MOST_MATCHES = 200_000
 _MOST_OF_ONE_KEY = 500
 
-_MARK = re.compile(r"""/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]|;""", re.DOTALL)
+_MARK = re.compile(
+    r"""/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]|;""", re.DOTALL
+)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPEN_TO_ALL = re.compile(
     r"@(?:supports|layer)\b|@media\s*(?:only\s+)?(?:screen|all)?\s*$", re.IGNORECASE
@@ -26,14 +35,20 @@ _OPEN_TO_ALL = re.compile(
 _GROUP = re.compile(r"@(?:supports|layer|container|media)\b(?!\s*(?:only\s+)?print)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Rule:
-    """One selector of a style rule, its place, its declarations; does it hold on any screen?"""
+class Block(NamedTuple):
+    """A rule as it stands in the sheet, and whether it holds on any screen."""
 
-    selector: Selector
-    order: int
+    prelude: str
     css: str
     always: bool
+    order: int
+
+
+class Rule(NamedTuple):
+    """One selector of a rule."""
+
+    selector: Selector
+    block: Block
 
 
 def hidden_by_styles(root: etree._Element) -> list[etree._Element]:
@@ -41,35 +56,33 @@ def hidden_by_styles(root: etree._Element) -> list[etree._Element]:
     sheets = [style.text or "" for style in root.iter("style") if _for_screen(style)]
     if not any(might_hide(sheet) for sheet in sheets):
         return []
-    rules = _rules("\n".join(sheets)[:_MOST_CHARACTERS])
-    hiding = [
-        rule
-        for rule in rules
-        if rule.always and might_hide(rule.css) and hides(parse_declarations(rule.css))
-    ]
-    if not hiding:
+    blocks = list(islice(_blocks("\n".join(sheets)[:_MOST_CHARACTERS]), _MOST_RULES))
+    hiding = [block for block in blocks if block.always and style_hides(block.css)]
+    found = _matched(root, _by_key(hiding))
+    if not found:
         return []
-    by_key = _by_key(rules)
-    return [element for element in _matched(root, hiding) if _stays_hidden(element, by_key)]
+    by_key = _by_key(_about(blocks, found))
+    return [element for element in found if _stays_hidden(element, by_key)]
+
+
+def _about(blocks: list[Block], elements: list[etree._Element]) -> list[Block]:
+    """The rules that may select one of the elements."""
+    names = {key.lstrip(".#") for element in elements for key in keys_of(element)} - {"*"}
+    named = re.compile("|".join(map(re.escape, names)))
+    return [
+        block
+        for block in blocks
+        if "*" in block.prelude or named.search(block.prelude.replace("\\", ""))
+    ]
 
 
 def _for_screen(style: etree._Element) -> bool:
     return (style.get("media") or "all").strip().lower() in ("all", "screen", "")
 
 
-def _rules(css: str) -> list[Rule]:
-    rules: list[Rule] = []
-    for prelude, declarations, always in _blocks(css):
-        if len(rules) >= _MOST_RULES:
-            break
-        if ":" in declarations and len(prelude) < _LONGEST_PRELUDE:
-            order = len(rules)
-            rules.extend(Rule(found, order, declarations, always) for found in parse_selectors(prelude))
-    return rules
-
-
-def _blocks(css: str) -> Iterator[tuple[str, str, bool]]:
-    """Prelude and declarations of each rule, and whether it holds on any screen."""
+def _blocks(css: str) -> Iterator[Block]:
+    """The rules of a sheet, but those for print."""
+    order = 0
     start = 0
     groups: list[tuple[str, bool, bool]] = []
     for mark in _MARK.finditer(css):
@@ -83,35 +96,32 @@ def _blocks(css: str) -> Iterator[tuple[str, str, bool]]:
             groups.append((prelude, applies, always))
         elif sign == "}":
             prelude, applies, always = groups.pop() if groups else ("@", False, False)
-            if applies and not prelude.startswith("@"):
-                yield prelude, css[start : mark.start()], always
+            if applies and len(prelude) < _LONGEST_PRELUDE and not prelude.startswith("@"):
+                order += 1
+                yield Block(prelude, css[start : mark.start()], always, order)
         elif sign != ";" or (groups and not groups[-1][0].startswith("@")):
             continue
         start = mark.end()
 
 
-def _by_key(rules: list[Rule]) -> dict[str, list[Rule]]:
+def _by_key(blocks: list[Block]) -> dict[str, list[Rule]]:
     by_key: dict[str, list[Rule]] = defaultdict(list)
-    for rule in rules:
-        by_key[rule.selector.key].append(rule)
+    for block in blocks:
+        for selector in parse_selectors(block.prelude):
+            by_key[selector.key].append(Rule(selector, block))
     return by_key
 
 
-def _matched(root: etree._Element, hiding: list[Rule]) -> list[etree._Element]:
-    by_key = _by_key(hiding)
+def _matched(root: etree._Element, hiding: dict[str, list[Rule]]) -> list[etree._Element]:
     found: list[etree._Element] = []
     budget = _MOST_MATCHES
-    for element in root.iter(etree.Element):
-        for key in keys_of(element):
-            rules = by_key.get(key)
-            if rules is None:
-                continue
-            budget -= len(rules)
-            if budget < 0:
-                return found
-            if any(rule.selector.matches(element) for rule in rules):
-                found.append(element)
-                break
+    for element in root.iter(etree.Element) if hiding else ():
+        rules = [rule for key in keys_of(element) for rule in hiding.get(key, ())]
+        budget -= len(rules)
+        if budget < 0:
+            break
+        if any(rule.selector.matches(element) for rule in rules):
+            found.append(element)
     return found
 
 
@@ -122,7 +132,7 @@ def _stays_hidden(element: etree._Element, by_key: dict[str, list[Rule]]) -> boo
         for rule in by_key.get(key, ())[:_MOST_OF_ONE_KEY]
         if rule.selector.matches(element)
     ]
-    always = [rule for rule in rules if rule.always]
+    always = [rule for rule in rules if rule.block.always]
     return _hides(element, _weighed(always, element)) and (
         len(always) == len(rules) or _hides(element, _weighed(rules, element))
     )
@@ -136,7 +146,9 @@ def _hides(element: etree._Element, declarations: Declarations) -> bool:
 
 
 def _has_own_text(element: etree._Element) -> bool:
-    return any(text and not text.isspace() for text in (element.text, *(child.tail for child in element)))
+    return any(
+        text and not text.isspace() for text in (element.text, *(child.tail for child in element))
+    )
 
 
 def _weighed(rules: list[Rule], element: etree._Element) -> Declarations:
@@ -144,8 +156,8 @@ def _weighed(rules: list[Rule], element: etree._Element) -> Declarations:
     weights: dict[str, tuple[bool, tuple[int, int, int], int]] = {}
     result: dict[str, tuple[str, bool]] = {}
     for rule in rules:
-        for name, (value, important) in parse_declarations(rule.css).items():
-            weight = (important, rule.selector.specificity, rule.order)
+        for name, (value, important) in parse_declarations(rule.block.css).items():
+            weight = (important, rule.selector.specificity, rule.block.order)
             if name not in weights or weight >= weights[name]:
                 weights[name] = weight
                 result[name] = (value, important)

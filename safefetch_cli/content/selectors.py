@@ -141,10 +141,14 @@ def _compound(text: str, position: int) -> tuple[Compound | None, int]:
         if part["class"]:
             classes.append(_plain(part["class"]))
         if part["name"]:
-            attributes.append((part["name"].lower(), part["sign"] or "", (part["value"] or "").strip("\"'")))
+            attributes.append(
+                (part["name"].lower(), part["sign"] or "", (part["value"] or "").strip("\"'"))
+            )
     if position == start:
         return None, position
-    return Compound(tag, identifier, frozenset(classes), tuple(attributes), tuple(excluded)), position
+    return Compound(
+        tag, identifier, frozenset(classes), tuple(attributes), tuple(excluded)
+    ), position
 
 
 def _plain(name: str) -> str:

@@ -55,4 +55,3 @@ def _is_cut_too_much(short: str, title: str) -> bool:
     if not _HIERARCHY.search(title):
         return True
     return count != len(_MARKS.sub("", title).split()) - 1
-
