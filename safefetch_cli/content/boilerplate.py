@@ -1,15 +1,16 @@
 """What surrounds the content of a page: told by semantics and by the names authors give it.
 
-Each row names a reason and the largest share of the page's plain text an element may hold and
-still be taken for boilerplate: the less certain the reason, the smaller the share.
+Each row of the tables is a reason, with the largest share of the page's plain text an element may
+hold and still be taken for boilerplate: the less certain the reason, the smaller the share. What
+holds the page's title or its main element is never boilerplate, and code is never looked into.
 """
 
 import re
 from functools import lru_cache
 
-from safefetch_cli.content.page_map import PageMap
+from safefetch_cli.content.page_map import HEADINGS, PageMap, hyphenated
 
-_BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "menu": 0.2, "dialog": 0.35}
+_BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "menu": 0.2}
 _BY_ROLE = {
     "navigation": 0.35,
     "banner": 0.25,
@@ -23,157 +24,150 @@ _BY_ROLE = {
     "toolbar": 0.35,
     "tooltip": 0.2,
 }
-
-_SURELY = (
-    "footer|cookie|cookies|cookiebar|consent|gdpr|gprd|copyright|newsletter|newsletters|nav|navbar|navigation"
-    "|menu|mega-?menu|breadcrumb|breadcrumbs|sidebar|side-?bar|pagination|skip-?links?|right-?rail|left-?rail|nav-?(?:header|footer|box|links?|bar)|(?:global|site|page|main|rh)-footer"
-)
-_SURE = (
-    "addthis|addtoany|(?<!--)ads?|adsense|advert|adverts|advertisement|advertising|advertorial|anzeige"
-    "|breadcrumb|breadcrumbs|consent|cookie|cookies|cookiebar|disqus|footer|gdpr|masthead"
-    "|mega-?menu|menu|modal|nav|navbar|navi|navigation|newsletter|newsletters|outbrain|pager"
-    "|pagenavi|pagination|paginator|popup|pop-up|promo|promos|promotion|recirc|recommended"
-    "|recommendation|recommendations|related|share|sharebar|sharedaddy|sharer|sharing|shares"
-    "|sidebar|side-?bar|sidenav|skip-?link|skip-?links|social|socials|sponsor|sponsored|sponsors"
-    "|subscribe|subscription|taboola|topbar|trending|widget|widgets|signup|sign-up"
-    "|most-?read|most-?popular|popular|also-like|more-stories|read-?more|next-?prev|prev-?next"
-    "|post-nav|posts-nav|tag-?cloud|tag-?list|printfriendly|cross-?sell|upsell|follow-?us"
-    "|author-?bio|author-?card|author-?description|author-?profile|author-?image|donation|donate|spenden|subvert|author-?box|about-?author|author-?info|bottom-?bar|widget-area|toolbar|jp-relatedposts"
-    "|relatedposts|editsection|mw-jump|catlinks|printfooter|noprint|headerlink|anchorjs-link"
-    "|bulletin|announcement|announcements|notification|notifications|login|log-in|loginbox|back-?to-?top|sitemap|copyright|colophon"
-)
-_MAYBE = (
-    "banner|actions|author|byline|categories|category|credit|credits|date|dateline|datetime"
-    "|disclaimer|entry-?meta|feedback|keywords|meta|metadata|posted|posted-?on|post-?meta|published"
-    "|pubdate|rating|ratings|reading-?time|tags|tag|taxonomy|time|timestamp|tool|tools|views"
-    "|vote|votes|infobar|meta-?data|by-?author|article-?info|post-?info|caption-?credit"
-)
-_TALK = "comments?|comment-?list|commentlist|respond|replies|comentarios|kommentare|commentaires"
-
-_LEAD = r"(?<![a-z])(?<!has-)(?<!no-)(?<!with-)(?<!is-)(?<!without-)(?<!hide-)(?<!show-)"
-_surely = re.compile(rf"{_LEAD}(?:{_SURELY})(?![a-z])")
-_sure = re.compile(rf"{_LEAD}(?:{_SURE})(?![a-z])")
-_maybe = re.compile(rf"{_LEAD}(?:{_MAYBE})(?![a-z])")
-_talk = re.compile(rf"{_LEAD}(?:{_TALK})(?![a-z])")
+_FRAME = r"""
+    footer|(?:global|site|page|main|rh)-footer|copyright|cookies?|cookiebar|consent|g[dp][pr]r
+    newsletters?|nav|navbar|navigation|nav-?(?:header|footer|box|links?|bar)|menu|mega-?menu
+    breadcrumbs?|pagination|skip-?links?|side-?bar|right-?rail|left-?rail
+"""
+_BESIDE = r"""
+    (?<!--)ads?|adsense|adverts?|advertisement|advertising|advertorial|anzeige|sponsors?|sponsored
+    promos?|promotion|cross-?sell|upsell|outbrain|taboola|subvert|donate|donation|spenden
+    related|related-?posts|jp-relatedposts|recirc|recommended|recommendations?|popular|trending
+    most-?read|most-?popular|also-like|more-stories|read-?more|widgets?|widget-area
+    share|shares|sharer|sharing|sharebar|sharedaddy|addthis|addtoany|socials?|follow-?us
+    printfriendly|masthead|navi|side-?nav|topbar|bottom-?bar|toolbar|sitemap|colophon|pager
+    pagenavi|paginator|next-?prev|prev-?next|posts?-nav|back-?to-?top|tag-?cloud|tag-?list
+    modal|pop-?up|bulletin|announcements?|notifications?|disqus|subscribe|subscription|sign-?up
+    log-?in|loginbox|author-?(?:bio|box|card|description|profile|image|info)|about-?author
+    editsection|mw-jump|catlinks|printfooter|noprint|headerlink|anchorjs-link
+"""
+_ABOUT = r"""
+    author|by-?author|byline|credits?|date|dateline|datetime|posted|posted-?on|published|pubdate
+    time|timestamp|reading-?time|views|ratings?|votes?|feedback|actions|tools?|banner|infobar
+    categor(?:y|ies)|keywords|tags?|taxonomy|meta|meta-?data|entry-?meta|post-?meta|post-?info
+    article-?info|caption-?credit|disclaimer
+"""
+_TALK = r"""
+    comments?|comment-?list|respond|replies|comentarios|kommentare|commentaires
+"""
 _NOT_NAMES = re.compile(
     r"\b(?:elementor-widget[\w-]*|widget-wrap\w*|cmp-\w+|overflow-\w+|label-hidden|wp-block-\w+"
     r"|menu-item-type\S*|post-type-\S*|category-\S+|tag-\S+|type-\S+|format-\S+|site-header-\S+"
     r"|\S*(?:main|content|article)-(?:menu|nav|sidebar|header)-\S*)"
 )
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _NOTE = re.compile(
     r"(?<![a-z])(?:admonition|note|warning|tip|caution|important|callout|hint|footnotes?)(?![a-z])"
 )
 
-_NAMED = frozenset(
-    "div section ul ol li dl p span table header footer aside nav form figure details h2 h3 h4 h5"
-    " h6 small time article center td address blockquote".split()
-)
+
+def _words(rows: str) -> re.Pattern[str]:
+    """Any of the words, but not where they say that something has or lacks it."""
+    words = "|".join(row.strip() for row in rows.strip().splitlines())
+    lead = "".join(
+        rf"(?<!{word}-)" for word in ("has", "no", "with", "is", "without", "hide", "show")
+    )
+    return re.compile(rf"(?<![a-z]){lead}(?:{words})(?![a-z])")
+
+
+_frame, _beside, _talk, _about = map(_words, (_FRAME, _BESIDE, _TALK, _ABOUT))
+
+_SHARES = {"frame": 0.6, "beside": 0.35, "about": 0.2, "talk": 0.6}
+_LONGEST_ABOUT = 160
+_LEAST_BESIDE_TALK = 400
+_SENTENCE = 20
+
+_NAMED_TAGS = """
+    div section ul ol li dl p span table header footer aside nav form figure details h2 h3 h4 h5 h6
+    small time article center td address blockquote
+"""
+_NAMED = frozenset(_NAMED_TAGS.split())
 _PHRASES = frozenset(("span", "small", "time", "em", "b", "i", "strong"))
-_TITLED = frozenset(("h2", "h3", "h4", "h5", "h6", "section", "dt", "p"))
-_WHOLE = frozenset(("html", "body", "main"))
-_CODE = frozenset(("pre", "code", "math", "samp", "kbd", "dt", "h1"))
+_NOT_LOOKED_INTO = frozenset(("pre", "code", "math", "samp", "kbd", "dt", "h1"))
+_ROOTS = frozenset(("html", "body", "main"))
+_SECTIONS = HEADINGS | {"section", "dt", "p"}
 
 
-@lru_cache(maxsize=8192)
-def _named(names: str) -> str:
-    words = _NOT_NAMES.sub(" ", _CAMEL.sub("-", names).lower().replace("_", "-"))
-    if _NOTE.search(words):
-        return ""
-    if _surely.search(words):
-        return "surely"
-    if _sure.search(words):
-        return "sure"
-    if _talk.search(words):
-        return "talk"
-    return "maybe" if _maybe.search(words) else ""
+def prune(page: PageMap, *, is_manual: bool) -> None:
+    """Mark what is boilerplate.
 
-
-def names_of(page: PageMap, number: int) -> str:
-    """The class and id of an element as one string."""
-    element = page.elements[number]
-    return f"{element.get('class') or ''} {element.get('id') or ''}"
-
-
-def prune(page: PageMap, *, talk: bool = True, titles: bool = True) -> None:
-    """Mark what is boilerplate; comments too, where `talk` is set and much else is left."""
-    whole = page.plain(0)
-    has_heading = _heading_holders(page)
-    anonymous = frozenset() if titles else _TITLED
-    talk_share = 0.6 if talk else 0.0
+    In a manual the ids of headings and sections are made of their titles and name nothing.
+    """
+    judge = _Judge(page, _SECTIONS if is_manual else frozenset())
     number, size = 1, len(page.elements)
     while number < size:
-        if page.gone[number]:
+        if page.gone[number] or page.tags[number] in _NOT_LOOKED_INTO:
             number = page.end[number]
-            continue
-        tag = page.tags[number]
-        if tag in _CODE:
-            number = page.end[number]
-            continue
-        if _is_boilerplate(page, number, whole, has_heading, talk_share, anonymous):
-            page.drop(number)
-            number = page.end[number]
+        elif page.plain(number) <= judge.share(number) * judge.whole:
+            if number not in judge.kept:
+                page.drop(number)
+                number = page.end[number]
+            else:
+                number += 1
         else:
             number += 1
     page.settle()
 
 
-def _heading_holders(page: PageMap) -> set[int]:
+class _Judge:
+    """What the elements of one page are suspected of."""
+
+    def __init__(self, page: PageMap, without_id: frozenset[str]) -> None:
+        self.page = page
+        self.whole = page.plain(0)
+        self.kept = _title_holders(page)
+        self._without_id = without_id
+
+    def share(self, number: int) -> float:
+        """The share of the page's plain text this may hold as boilerplate; -1 for no suspicion."""
+        tag = self.page.tags[number]
+        if tag in _ROOTS:
+            return -1.0
+        attributes = self.page.elements[number].attrib
+        share = _BY_TAG.get(tag, -1.0)
+        if not attributes:
+            return share
+        if role := attributes.get("role"):
+            share = max(share, _BY_ROLE.get(role, -1.0))
+        if "-" in tag and _frame.search(tag):
+            return _SHARES["frame"]
+        if tag not in _NAMED or (tag in _PHRASES and self._is_in_sentence(number)):
+            return share
+        names = attributes.get("class") or ""
+        if tag not in self._without_id:
+            names = f"{names} {attributes.get('id') or ''}"
+        kind = _kind(names)
+        if kind == "note":
+            return -1.0
+        return max(share, self._named_share(number, kind)) if kind else share
+
+    def _is_in_sentence(self, number: int) -> bool:
+        return self.page.own(self.page.parent[number]) > _SENTENCE
+
+    def _named_share(self, number: int, kind: str) -> float:
+        page = self.page
+        is_doubtful = (
+            (kind == "about" and page.text[number] > _LONGEST_ABOUT)
+            or (kind == "talk" and self.whole - page.plain(number) < _LEAST_BESIDE_TALK)
+            or (kind == "beside" and page.elements[number].find(".//blockquote") is not None)
+        )
+        return -1.0 if is_doubtful else _SHARES[kind]
+
+
+@lru_cache(maxsize=8192)
+def _kind(names: str) -> str:
+    """What the names say an element is: frame, beside, talk, about or note; "" for nothing."""
+    if not names or names == " ":
+        return ""
+    words = _NOT_NAMES.sub(" ", hyphenated(names))
+    kinds = {"note": _NOTE, "frame": _frame, "beside": _beside, "talk": _talk, "about": _about}
+    return next((kind for kind, pattern in kinds.items() if pattern.search(words)), "")
+
+
+def _title_holders(page: PageMap) -> set[int]:
+    """The elements that are or hold an h1 or the main element."""
     holders: set[int] = set()
     for number, tag in enumerate(page.tags):
-        if (tag == "h1" or tag == "main") and not page.gone[number]:
+        if tag in ("h1", "main") and not page.gone[number]:
             holders.add(number)
             holders.update(page.ancestors(number))
     return holders
-
-
-def _is_boilerplate(
-    page: PageMap,
-    number: int,
-    whole: int,
-    has_heading: set[int],
-    talk_share: float,
-    anonymous: frozenset[str],
-) -> bool:
-    tag = page.tags[number]
-    if tag in _WHOLE:
-        return False
-    element = page.elements[number]
-    attributes = element.attrib
-    if "-" in tag and _surely.search(tag):
-        return _small(page, number, whole, 0.6, has_heading)
-    share = _BY_TAG.get(tag, 0.0)
-    if not attributes:
-        return share > 0 and _small(page, number, whole, share, has_heading)
-    role = attributes.get("role")
-    if role:
-        share = max(share, _BY_ROLE.get(role, 0.0))
-    if tag in _PHRASES and page.own(page.parent[number]) > 20:
-        return False  # a part of a sentence
-    if tag in _NAMED and ("class" in attributes or "id" in attributes):
-        names = attributes.get("class") or ""
-        if tag not in anonymous:
-            names = f"{names} {attributes.get('id') or ''}"
-        verdict = _named(names)
-        if verdict == "surely":
-            share = 0.6
-        elif verdict == "sure":
-            if page.elements[number].find(".//blockquote") is None:
-                share = max(share, 0.35)
-        elif verdict == "talk":
-            rest = whole - page.plain(number)
-            if talk_share and rest >= 400:
-                share = max(share, talk_share)
-        elif verdict == "maybe" and _is_short(page, number):
-            share = max(share, 0.2)
-        elif not verdict and tag == "aside" and _NOTE.search(names.lower()):
-            return False
-    return share > 0 and _small(page, number, whole, share, has_heading)
-
-
-def _small(page: PageMap, number: int, whole: int, share: float, has_heading: set[int]) -> bool:
-    return number not in has_heading and page.plain(number) <= share * whole
-
-
-def _is_short(page: PageMap, number: int) -> bool:
-    return page.text[number] <= 160

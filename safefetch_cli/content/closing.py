@@ -63,7 +63,8 @@ _LINES = {
         lees (?:ook|verder|meer)|gerelateerd|meer (?:over|nieuws|van)|reacties|deel (?:dit|op)
     """,
     "Danish, Norwegian, Swedish": r"""
-        les (?:også|mer)|læs (?:også|mere)|läs (?:också|mer|även)|relatere|relaterade?|se også
+        les (?:også|mer)|læs (?:også|mere)|läs (?:också|mer|även)|relatere|relaterade?
+        se også
     """,
     "Russian": r"""
         читайте (?:также|ещ)|похожие|материалы по теме|по теме|комментари|поделиться|теги

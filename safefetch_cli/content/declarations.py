@@ -100,9 +100,11 @@ def _see_through(values: Mapping[str, str]) -> bool:
         _at_most(values, "opacity", 0.02)
         or "opacity(0" in values.get("filter", "")
         or values.get("color") == "transparent"
-        or values.get("-webkit-text-fill-color") == "transparent"
-        and "background-clip" not in values
-        and "-webkit-background-clip" not in values
+        or (
+            values.get("-webkit-text-fill-color") == "transparent"
+            and "background-clip" not in values
+            and "-webkit-background-clip" not in values
+        )
     )
 
 

@@ -15,10 +15,27 @@ from safefetch_cli.content.linked_data import linked_data, types
 from safefetch_cli.content.titles import article_title
 
 _ARTICLES = frozenset(
-    "Article AdvertiserContentArticle NewsArticle AnalysisNewsArticle AskPublicNewsArticle "
-    "BackgroundNewsArticle OpinionNewsArticle ReportageNewsArticle ReviewNewsArticle Report "
-    "SatiricalArticle ScholarlyArticle MedicalScholarlyArticle SocialMediaPosting BlogPosting "
-    "LiveBlogPosting DiscussionForumPosting TechArticle APIReference".split()
+    [
+        "Article",
+        "AdvertiserContentArticle",
+        "NewsArticle",
+        "AnalysisNewsArticle",
+        "AskPublicNewsArticle",
+        "BackgroundNewsArticle",
+        "OpinionNewsArticle",
+        "ReportageNewsArticle",
+        "ReviewNewsArticle",
+        "Report",
+        "SatiricalArticle",
+        "ScholarlyArticle",
+        "MedicalScholarlyArticle",
+        "SocialMediaPosting",
+        "BlogPosting",
+        "LiveBlogPosting",
+        "DiscussionForumPosting",
+        "TechArticle",
+        "APIReference",
+    ]
 )
 _META = {
     "title": (

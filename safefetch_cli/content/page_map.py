@@ -23,6 +23,7 @@ HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _CUT = "cut-out"
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
+
 class PageMap:
     """The elements of a page by number; number 0 is the root.
 
@@ -187,6 +188,20 @@ class PageMap:
             yield self.elements[inner].text or ""
             open_until.append(inner)
             inner += 1
+
+    def keep_only(self, outer: int, kept: list[int]) -> None:
+        """Mark all inside that is neither kept nor holds what is kept; `kept` is in order."""
+        number, end, at = outer + 1, self.end[outer], 0
+        while number < end:
+            while at < len(kept) and self.end[kept[at]] <= number:
+                at += 1
+            if at < len(kept) and number < kept[at] < self.end[number]:
+                number += 1
+                continue
+            if at == len(kept) or number != kept[at]:
+                self.drop(number)
+            number = self.end[number]
+        self.settle()
 
     def cut_marked(self, number: int) -> etree._Element:
         """Take the marked elements inside out of the tree for good; their tails stay."""

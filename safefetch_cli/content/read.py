@@ -55,21 +55,35 @@ def _page(text: str, charset: str, response: Response, wish: Wish) -> Document:
     if wish.format == "raw":
         return _document(text, charset, response, "full")
     # lxml and the converters take longer to load than most pages to read; text does not need them.
-    from safefetch_cli.content.extract import extract, refresh_target
+    from safefetch_cli.content.clean import clean
+    from safefetch_cli.content.extract import extract
     from safefetch_cli.content.markdown import to_markdown
+    from safefetch_cli.content.metadata import page_metadata
+    from safefetch_cli.content.page_address import base_of, refresh_of, refresh_target
+    from safefetch_cli.content.parse import parse_html
     from safefetch_cli.content.plain import plain_text
 
-    page = extract(_clean(text), response.final_url, whole=wish.extract == "full")
-    write = plain_text if wish.format == "text" else to_markdown
-    written = "" if page.tree is None else write(page.tree)
+    root = parse_html(_clean(text))
     refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
+    if root is None:
+        return _document("", charset, response, "none", refresh_url=refresh)
+    base = base_of(root, response.final_url)
+    refresh = refresh or refresh_of(root, base)
+    title = page_metadata(root, response.final_url).title
+    hints = clean(root)
+    page = extract(root, response.final_url, whole=wish.extract == "full")
+    if page.tree is None:
+        written = ""
+    else:
+        written = plain_text(page.tree) if wish.format == "text" else to_markdown(page.tree, base)
     return _document(
         written,
         charset,
         response,
         page.extraction,
-        title=page.title,
-        refresh_url=refresh or page.refresh_url,
+        title=title,
+        refresh_url=refresh,
+        cleaning=hints,
     )
 
 
@@ -89,6 +103,7 @@ def _document(
     *,
     title: str = "",
     refresh_url: str = "",
+    cleaning: tuple[str, ...] = (),
 ) -> Document:
     text = _clean(text).strip("\n")
     has_text = bool(text.strip())
@@ -104,7 +119,7 @@ def _document(
         charset=charset,
         title=title,
         refresh_url=refresh_url,
-        hints=tuple(hint for hint, is_set in flags.items() if is_set),
+        hints=(*(hint for hint, is_set in flags.items() if is_set), *cleaning),
     )
 
 
