@@ -8,7 +8,7 @@ holds the page's title or its main element is never boilerplate, and code is nev
 import re
 from functools import lru_cache
 
-from safefetch_cli.content.page_map import HEADINGS, PageMap, hyphenated
+from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
 
 _BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "menu": 0.2}
 _BY_ROLE = {
@@ -53,7 +53,7 @@ _TALK = r"""
 _NOT_NAMES = re.compile(
     r"\b(?:elementor-widget[\w-]*|widget-wrap\w*|cmp-\w+|overflow-\w+|label-hidden|wp-block-\w+"
     r"|menu-item-type\S*|post-type-\S*|category-\S+|tag-\S+|type-\S+|format-\S+|site-header-\S+"
-    r"|\S*(?:main|content|article)-(?:menu|nav|sidebar|header)-\S*)"
+    r"|(?:main|content|article)-(?:menu|nav|sidebar|header)-\S*)"
 )
 _NOTE = re.compile(
     r"(?<![a-z])(?:admonition|note|warning|tip|caution|important|callout|hint|footnotes?)(?![a-z])"
@@ -124,17 +124,17 @@ class _Judge:
             return -1.0
         attributes = self.page.elements[number].attrib
         share = _BY_TAG.get(tag, -1.0)
+        if "-" in tag and _frame.search(tag):
+            return _SHARES["frame"]
         if not attributes:
             return share
         if role := attributes.get("role"):
             share = max(share, _BY_ROLE.get(role, -1.0))
-        if "-" in tag and _frame.search(tag):
-            return _SHARES["frame"]
         if tag not in _NAMED or (tag in _PHRASES and self._is_in_sentence(number)):
             return share
-        names = attributes.get("class") or ""
+        names = (attributes.get("class") or "")[:LONGEST_NAMES]
         if tag not in self._without_id:
-            names = f"{names} {attributes.get('id') or ''}"
+            names = f"{names} {(attributes.get('id') or '')[:LONGEST_NAMES]}"
         kind = _kind(names)
         if kind == "note":
             return -1.0
@@ -143,12 +143,17 @@ class _Judge:
     def _is_in_sentence(self, number: int) -> bool:
         return self.page.own(self.page.parent[number]) > _SENTENCE
 
+    def _quotes(self, number: int) -> bool:
+        if self.page.tags[number] == "blockquote":
+            return True
+        return self.page.elements[number].find(".//blockquote") is not None
+
     def _named_share(self, number: int, kind: str) -> float:
         page = self.page
         is_doubtful = (
             (kind == "about" and page.text[number] > _LONGEST_ABOUT)
             or (kind == "talk" and self.whole - page.plain(number) < _LEAST_BESIDE_TALK)
-            or (kind == "beside" and page.elements[number].find(".//blockquote") is not None)
+            or (kind == "beside" and self._quotes(number))
         )
         return -1.0 if is_doubtful else _SHARES[kind]
 

@@ -9,7 +9,6 @@ from safefetch_cli.content.page_map import cut
 
 _MACHINERY = ("script", "style", "template", "svg")
 _NEARLY_ALL = 0.75
-_NO_TEXT = 20
 _SHORTEST_INSTRUCTION = 12
 
 
@@ -41,6 +40,10 @@ def _text(element: etree._Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def _size(text: str) -> int:
+    return len(text) - text.count(" ")
+
+
 def _hints(removed: list[str]) -> tuple[str, ...]:
     if not removed:
         return ()
@@ -56,12 +59,12 @@ def _frames(
 ) -> set[etree._Element]:
     """The hidden elements without which the page would have no text, or not its main part."""
     body = root.find("body")
-    total = len(_text(root if body is None else body))
-    left = total - sum(map(len, texts))
+    total = _size(_text(root if body is None else body))
+    left = total - sum(map(_size, texts))
     return {
         element
         for element, text in zip(hidden, texts, strict=True)
-        if (left < _NO_TEXT or (len(text) > _NEARLY_ALL * total and _holds_main(element)))
+        if (not left or (_size(text) > _NEARLY_ALL * total and _holds_main(element)))
         and not looks_like_instructions(text)
     }
 

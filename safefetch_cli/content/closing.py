@@ -73,7 +73,9 @@ _LINES = {
     "Turkish": r"ilgili (?:haberler|konular)|yorumlar|etiketler",
     "Greek": r"διαβάστε|σχετικά",
     "Hungarian": r"kapcsolódó|hozzászólás",
-    "Chinese": "相关(?:阅读|新闻|文章|链接|推荐)|推荐阅读|延伸阅读|热门|评论|分享|責任編輯|责任编辑",
+    "Chinese": """
+        相关(?:阅读|新闻|文章|链接|推荐)|推荐阅读|延伸阅读|热门|评论|分享|責任編輯|责任编辑
+    """,
     "Japanese": "関連(?:記事|リンク|ニュース)|おすすめ|コメント|シェア|この記事を",
     "Korean": "관련|댓글",
 }

@@ -104,14 +104,19 @@ def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     pruned = page.checkpoint()
     if pruned == everything and _is_plain(page, body):
         return Extracted(page.cut_marked(body), "full")
-    least = max(min(_SHORT_MAIN, page.plain(body)), _LEAST_SHARE * page.plain(body))
+    if not page.text[body]:
+        return None
+    size = (
+        page.plain if page.plain(body) > _LEAST_SHARE * page.text[body] else page.text.__getitem__
+    )
+    least = max(min(_SHORT_MAIN, size(body)), _LEAST_SHARE * size(body))
     core = narrow(page, body) if is_manual else _core(page, body)
     untrimmed = page.checkpoint()
     result = core if is_manual else _article(page, core, body)
-    if page.plain(result) >= least:
+    if size(result) >= least:
         return Extracted(page.cut_marked(result), "main" if result == core else "main-merged")
     page.back_to(untrimmed)
-    if page.plain(core) >= least:
+    if size(core) >= least:
         return Extracted(page.cut_marked(core), "main")
     page.back_to(pruned)
     return None

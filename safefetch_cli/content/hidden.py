@@ -15,6 +15,7 @@ from lxml import etree
 
 from safefetch_cli.content.declarations import style_hides
 from safefetch_cli.content.instructions import looks_like_instructions
+from safefetch_cli.content.page_map import LONGEST_NAMES
 from safefetch_cli.content.page_styles import hidden_by_styles
 
 _SCREEN_READER_CLASSES = """
@@ -161,4 +162,5 @@ def _is_sequel(element: etree._Element, found: set[etree._Element]) -> bool:
 
 
 def _names(element: etree._Element) -> str:
-    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
+    names = (element.get("class") or "")[:LONGEST_NAMES]
+    return f"{names} {(element.get('id') or '')[:LONGEST_NAMES]}".lower()

@@ -20,6 +20,9 @@ MACHINERY = frozenset(_MACHINERY.split())
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
+LONGEST_NAMES = 400
+"""Of a class or id, what is read."""
+
 _CUT = "cut-out"
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -121,7 +124,8 @@ class PageMap:
     def names(self, number: int) -> str:
         """The class and the id of an element as one string."""
         element = self.elements[number]
-        return f"{element.get('class') or ''} {element.get('id') or ''}"
+        names = (element.get("class") or "")[:LONGEST_NAMES]
+        return f"{names} {(element.get('id') or '')[:LONGEST_NAMES]}"
 
     def plain(self, number: int) -> int:
         """The characters of an element that are not in links."""

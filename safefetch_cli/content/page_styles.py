@@ -20,8 +20,8 @@ from safefetch_cli.content.selectors import Selector, keys_of, parse_selectors
 _MOST_CHARACTERS = 2_000_000
 _MOST_RULES = 4_000
 _LONGEST_PRELUDE = 5_000
-_MOST_MATCHES = 200_000
-_MOST_OF_ONE_KEY = 500
+_MOST_MATCHES = 50_000
+_LEAST_OF_ONE_KEY = 20
 
 _MARK = re.compile(
     r"""/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]|;""", re.DOTALL
@@ -62,7 +62,9 @@ def hidden_by_styles(root: etree._Element) -> list[etree._Element]:
     if not found:
         return []
     by_key = _by_key(_about(blocks, found))
-    return [element for element in found if _stays_hidden(element, by_key)]
+    most = max(_LEAST_OF_ONE_KEY, _MOST_MATCHES // len(found))
+    weighed = {key: rules[:most] for key, rules in by_key.items()}
+    return [element for element in found if _stays_hidden(element, weighed)]
 
 
 def _about(blocks: list[Block], elements: list[etree._Element]) -> list[Block]:
@@ -72,7 +74,9 @@ def _about(blocks: list[Block], elements: list[etree._Element]) -> list[Block]:
     return [
         block
         for block in blocks
-        if "*" in block.prelude or named.search(block.prelude.replace("\\", ""))
+        if "*" in block.prelude
+        or "[" in block.prelude
+        or named.search(block.prelude.replace("\\", ""))
     ]
 
 
@@ -129,7 +133,7 @@ def _stays_hidden(element: etree._Element, by_key: dict[str, list[Rule]]) -> boo
     rules = [
         rule
         for key in keys_of(element)
-        for rule in by_key.get(key, ())[:_MOST_OF_ONE_KEY]
+        for rule in by_key.get(key, ())
         if rule.selector.matches(element)
     ]
     always = [rule for rule in rules if rule.block.always]

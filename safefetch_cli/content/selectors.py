@@ -7,6 +7,7 @@ and child combinators. A selector with anything else is not understood and match
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml import etree
 
@@ -18,6 +19,7 @@ _PART = re.compile(
 _NOT = re.compile(r":not\(([^()]*)\)", re.IGNORECASE)
 _COMBINATOR = re.compile(r"\s*>\s*|\s+")
 _MOST_STEPS = 12
+_MOST_LEVELS = 50
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,12 @@ class Selector:
             return False
         at = element
         for compound, direct in self.steps[1:]:
-            above = at.getparent()
-            while above is not None and not compound.matches(above):
-                above = None if direct else above.getparent()
-            if above is None:
+            levels = 1 if direct else _MOST_LEVELS
+            above = islice(at.iterancestors(), levels)
+            found = next((element for element in above if compound.matches(element)), None)
+            if found is None:
                 return False
-            at = above
+            at = found
         return True
 
 
@@ -106,6 +108,8 @@ def _selector(text: str) -> Selector | None:
             return None
         direct = ">" in combinator[0]
         position = combinator.end()
+        if position == end:
+            return None
     if not steps or position < end:
         return None
     return Selector(_inside_out(steps), _specificity([compound for compound, _ in steps]))
