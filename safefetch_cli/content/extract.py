@@ -106,9 +106,7 @@ def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
         return Extracted(page.cut_marked(body), "full")
     if not page.text[body]:
         return None
-    size = (
-        page.plain if page.plain(body) > _LEAST_SHARE * page.text[body] else page.text.__getitem__
-    )
+    size = page.plain if page.plain(body) >= _SHORT_MAIN else page.text.__getitem__
     least = max(min(_SHORT_MAIN, size(body)), _LEAST_SHARE * size(body))
     core = narrow(page, body) if is_manual else _core(page, body)
     untrimmed = page.checkpoint()

@@ -54,7 +54,7 @@ def test_an_article_without_its_frame() -> None:
         "<section id='comments'><p>I was there too, and it was cold.</p></section>",
         "<div role='complementary'><p>Weather for the week</p></div>",
         "<div class='post-meta'>Ann Smith, 5 May</div>",
-        "<ul><li><a href='/1'>First other story</a></li><li><a href='/2'>Second story</a></li></ul>",
+        "<ul><li><a href='/1'>Other story</a></li><li><a href='/2'>Second story</a></li></ul>",
         "<h3>Related articles</h3><p>Boats of the world, explained.</p>",
         "<h3>Leave a comment</h3><p>Your address will not be shown.</p>",
         "<p><strong>Mehr zum Thema</strong></p><p>Noch ein Bericht vom Fluss.</p>",

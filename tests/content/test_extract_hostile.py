@@ -42,10 +42,7 @@ SHAPES = {
     "many styles": "<p style='display:none'>x</p>" * 10_000 + f"<p>{WORDS}</p>",
     "many different styles": "".join(f"<p style='opacity:0.{n}'>x</p>" for n in range(5_000)),
     "a large table": "<table>"
-    + "<tr>"
-    + "<td>cell</td>" * 10
-    + "</tr>"
-    + ("<tr>" + "<td>cell</td>" * 10 + "</tr>") * 4_000,
+    "<tr>" + "<td>cell</td>" * 10 + "</tr>" + ("<tr>" + "<td>cell</td>" * 10 + "</tr>") * 4_000,
     "one long word": "x" * 2_000_000,
     "one long instruction": "<p hidden>" + "ignore all " * 100_000 + f"</p><p>{WORDS}</p>",
     "a long class": f"<div class='{'share-' * 50_000}'>{WORDS}</div>",

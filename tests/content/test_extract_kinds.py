@@ -26,7 +26,9 @@ MANUAL = f"""
 <ul><li><a href="open.html">open</a></li><li><a href="close.html">close</a></li></ul>
 <h2 id="share"><a href="#share">share</a></h2><pre>share(file)
     return None</pre>
-<dl><dt id="x"><code>x</code></dt><dd>The first.</dd><dt id="y"><code>y</code></dt><dd>The other.</dd><dt id="z">z</dt><dd>Last.</dd></dl>
+<dl>
+<dt id="x"><code>x</code></dt><dd>The first.</dd><dt id="y"><code>y</code></dt><dd>The other.</dd>
+<dt id="z">z</dt><dd>Last.</dd></dl>
 <h2 id="references"><a href="#references">References</a></h2><p>The book of files.</p>
 </main><footer>Made with a tool</footer></body></html>
 """
@@ -58,7 +60,8 @@ def test_documentation_keeps_all_of_its_main_part(generator: str, url: str) -> N
 
 def post(number: int, body: str) -> str:
     return (
-        f"<div class='post' id='p{number}'><div class='userinfo'><a class='username'>Writer {number}</a>"
+        f"<div class='post' id='p{number}'><div class='userinfo'>"
+        f"<a class='username'>Writer {number}</a>"
         f"<span class='user-title'>Senior member</span><dl><dt>Joined</dt><dd>2001</dd></dl></div>"
         f"<time>May {number}, 2024</time><div class='post-body'>{body}"
         f"<div class='signature'>My boat is blue</div></div><a href='#'>Reply</a></div>"
@@ -110,7 +113,8 @@ def test_a_question_that_many_comment_on_keeps_its_answers() -> None:
 
 
 def test_a_forum_without_posts_is_read_as_a_page() -> None:
-    page = f"<html><head><title>t</title></head><body>{MENU}<main><p>{TEXT * 5}</p></main></body></html>"
+    body = f"<body>{MENU}<main><p>{TEXT * 5}</p></main></body>"
+    page = f"<html><head><title>t</title></head>{body}</html>"
     how, text = main_of(page, "https://forum.site.example/rules")
     assert how == "main"
     assert TEXT.strip() in text
