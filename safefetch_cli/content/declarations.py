@@ -9,13 +9,24 @@ import tinycss2
 Declarations = Mapping[str, tuple[str, bool]]
 """Property -> its value in lower case, and whether it is marked important."""
 
+_TESTED_PROPERTIES = """
+    display visibility content-visibility opacity filter color -webkit-text-fill-color font-size
+    overflow overflow-y width height max-width max-height text-indent position left top right bottom
+    margin-left margin-top clip clip-path transform background background-color
+"""
+TESTED = frozenset(_TESTED_PROPERTIES.split())
+"""The properties that may hide text."""
+
 _MIGHT_HIDE = re.compile(
-    r"\\|display\s*:\s*none|visib\w*\s*:\s*(?:hidden|collapse)|opacity\s*[:(]\s*\.?0"
-    r"|font(?:-size)?\s*:[^;]*?(?<![\d.#])0?\.?[01]|:\s*-\d{3,}|-\d{2,}(?:\.\d+)?(?:r?em|vw|vh|%)"
-    r"|clip|scale|translate|(?:width|height)\s*:\s*[01](?![\d.])|transparent|/\*"
+    r"/\*|display\s*:\s*none|visib\w*\s*:\s*(?:hidden|collapse)|opacity\s*[:(]\s*\.?0"
+    r"|font(?:-size)?\s*:\s*(?:0|\.|1(?:px|%|\s|;|$))|:\s*-\d{3,}"
+    r"|:\s*-\d{2,}(?:\.\d+)?(?:r?em|vw|vh|%)|(?<![\w-])clip(?:-path)?\s*:|scale\w*\(\s*0"
+    r"|translate\w*\([^)]*-\s*\d{4}|(?:width|height)\s*:\s*[01](?![\d.])[^{}]*overflow"
+    r"|overflow[^{}]*(?:width|height)\s*:\s*[01](?![\d.])|color\s*:\s*transparent"
     r"|(?<![\w-])color\s*:[^{}]*background|background[^{}]*[;\s]color\s*:",
     re.IGNORECASE,
 )
+_ESCAPE = re.compile(r"\\[0-9a-z]", re.IGNORECASE)
 _LENGTH = re.compile(r"(-?\d*\.?\d+)([a-z%]*)")
 _PIXELS = {
     "": 1.0,
@@ -42,7 +53,9 @@ _WHITE = {"white": "#ffffff", "#fff": "#ffffff", "black": "#000000", "#000": "#0
 
 
 def might_hide(css: str) -> bool:
-    """Whether it is worth parsing the declarations: cheap, and never wrong when it says no."""
+    """Whether it is worth parsing the declarations: cheap, and seldom wrong when it says no."""
+    if "\\" in css and "content" not in css and _ESCAPE.search(css):
+        return True
     return bool(_MIGHT_HIDE.search(css))
 
 

@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
 from safefetch_cli.content.declarations import (
+    TESTED,
     Declarations,
     hides,
     might_hide,
@@ -27,6 +28,11 @@ _MARK = re.compile(
     r"""/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]|;""", re.DOTALL
 )
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_LAST = re.compile(r"[^\s>+~,]+(?=\s*(?:,|\Z))")
+_NAMES = re.compile(r"[.#]?(?:[\w-]|\\.)+")
+_CLASSES = etree.XPath("//@class", smart_strings=False)
+_WITH_CLASS = etree.XPath("//*[@class]")
+_WITH_ID = etree.XPath("//*[@id]")
 _OPEN_TO_ALL = re.compile(
     r"@(?:supports|layer)\b|@media\s*(?:only\s+)?(?:screen|all)?\s*$", re.IGNORECASE
 )
@@ -56,28 +62,33 @@ def hidden_by_styles(root: etree._Element) -> list[etree._Element]:
     sheets = [style.text or "" for style in root.iter("style") if _for_screen(style)]
     if not any(might_hide(sheet) for sheet in sheets):
         return []
-    blocks = list(islice(_blocks("\n".join(sheets)[:_MOST_CHARACTERS]), _MOST_RULES))
+    css = _COMMENT.sub(" ", "\n".join(sheets)[:_MOST_CHARACTERS])
+    blocks = list(islice(_blocks(css), _MOST_RULES))
     hiding = [block for block in blocks if block.always and style_hides(block.css)]
-    found = _matched(root, _by_key(hiding))
-    if not found:
+    matched = _matched(root, _by_key(hiding))
+    if not matched:
         return []
-    by_key = _by_key(_about(blocks, found))
-    most = max(_LEAST_OF_ONE_KEY, _MOST_MATCHES // len(found))
-    weighed = {key: rules[:most] for key, rules in by_key.items()}
-    return [element for element in found if _stays_hidden(element, weighed)]
+    by_key = _by_key(_about(blocks, matched))
+    most = max(_LEAST_OF_ONE_KEY, _MOST_MATCHES // len(matched))
+    weighed = {key: rules[-most:] for key, rules in by_key.items()}
+    return [element for element in matched if _stays_hidden(element, weighed)]
 
 
-def _about(blocks: list[Block], elements: list[etree._Element]) -> list[Block]:
-    """The rules that may select one of the elements."""
-    names = {key.lstrip(".#") for element in elements for key in keys_of(element)} - {"*"}
-    named = re.compile("|".join(map(re.escape, names)))
-    return [
-        block
-        for block in blocks
-        if "*" in block.prelude
-        or "[" in block.prelude
-        or named.search(block.prelude.replace("\\", ""))
-    ]
+def _about(blocks: list[Block], matched: dict[etree._Element, Block]) -> Iterator[Block]:
+    """The rules that may select one of the elements, and say something of what hides it."""
+    keys = {key for element in matched for key in keys_of(element)}
+    names = {name for block in matched.values() for name in parse_declarations(block.css)}
+    said = re.compile("|".join(map(re.escape, names & TESTED)), re.IGNORECASE)
+    for block in blocks:
+        if said.search(block.css) and any(
+            compound[0] in "*[" or not keys.isdisjoint(_names(compound))
+            for compound in _LAST.findall(block.prelude)
+        ):
+            yield block
+
+
+def _names(compound: str) -> Iterator[str]:
+    return (name.replace("\\", "") for name in _NAMES.findall(compound))
 
 
 def _for_screen(style: etree._Element) -> bool:
@@ -92,7 +103,7 @@ def _blocks(css: str) -> Iterator[Block]:
     for mark in _MARK.finditer(css):
         sign = mark[0]
         if sign == "{":
-            prelude = _COMMENT.sub(" ", css[start : mark.start()]).strip()
+            prelude = css[start : mark.start()].strip()
             applies, always = groups[-1][1:] if groups else (True, True)
             if prelude.startswith("@"):
                 applies = applies and bool(_GROUP.match(prelude))
@@ -108,7 +119,7 @@ def _blocks(css: str) -> Iterator[Block]:
         start = mark.end()
 
 
-def _by_key(blocks: list[Block]) -> dict[str, list[Rule]]:
+def _by_key(blocks: Iterable[Block]) -> dict[str, list[Rule]]:
     by_key: dict[str, list[Rule]] = defaultdict(list)
     for block in blocks:
         for selector in parse_selectors(block.prelude):
@@ -116,17 +127,37 @@ def _by_key(blocks: list[Block]) -> dict[str, list[Rule]]:
     return by_key
 
 
-def _matched(root: etree._Element, hiding: dict[str, list[Rule]]) -> list[etree._Element]:
-    found: list[etree._Element] = []
+def _matched(root: etree._Element, hiding: dict[str, list[Rule]]) -> dict[etree._Element, Block]:
+    """The elements that a hiding rule selects, and the first such rule."""
+    found: dict[etree._Element, Block] = {}
     budget = _MOST_MATCHES
-    for element in root.iter(etree.Element) if hiding else ():
+    for element in _candidates(root, frozenset(hiding)):
         rules = [rule for key in keys_of(element) for rule in hiding.get(key, ())]
         budget -= len(rules)
         if budget < 0:
             break
-        if any(rule.selector.matches(element) for rule in rules):
-            found.append(element)
+        rule = next((rule for rule in rules if rule.selector.matches(element)), None)
+        if rule is not None:
+            found[element] = rule.block
     return found
+
+
+def _candidates(root: etree._Element, keys: frozenset[str]) -> Iterator[etree._Element]:
+    if "*" in keys:
+        yield from root.iter(etree.Element)
+        return
+    classes = {
+        names
+        for names in set(_CLASSES(root))
+        if not keys.isdisjoint(f".{name}" for name in names.split())
+    }
+    tags = [key for key in keys if key[0] not in ".#"]
+    if classes:
+        yield from (one for one in _WITH_CLASS(root) if one.get("class") in classes)
+    if any(key[0] == "#" for key in keys):
+        yield from (one for one in _WITH_ID(root) if f"#{one.get('id')}" in keys)
+    if tags:
+        yield from root.iter(*tags)
 
 
 def _stays_hidden(element: etree._Element, by_key: dict[str, list[Rule]]) -> bool:

@@ -7,6 +7,7 @@ and child combinators. A selector with anything else is not understood and match
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
@@ -83,12 +84,15 @@ def parse_selectors(prelude: str) -> list[Selector]:
     return [selector for selector in parsed if selector is not None]
 
 
-def keys_of(element: etree._Element) -> list[str]:
+def keys_of(element: etree._Element) -> tuple[str, ...]:
     """The keys under which selectors for this element are looked up."""
-    keys = [f".{name}" for name in (element.get("class") or "").split()]
-    if identifier := element.get("id"):
-        keys.append(f"#{identifier}")
-    return [*keys, str(element.tag), "*"]
+    return _keys(str(element.tag), element.get("class"), element.get("id"))
+
+
+@lru_cache(maxsize=8192)
+def _keys(tag: str, classes: str | None, identifier: str | None) -> tuple[str, ...]:
+    ids = (f"#{identifier}",) if identifier else ()
+    return (*(f".{name}" for name in (classes or "").split()), *ids, tag, "*")
 
 
 def _selector(text: str) -> Selector | None:
