@@ -102,10 +102,10 @@ def _is_paragraph(page: PageMap, number: int) -> bool:
 def _is_twin(page: PageMap, best: int, sibling: int) -> bool:
     """Whether the sibling is a further part of the same kind: same tag, same class, much text."""
     names = page.elements[best].get("class")
+    is_alike = bool(names) and page.elements[sibling].get("class") == names
     return (
-        bool(names)
-        and page.tags[sibling] == page.tags[best]
-        and page.elements[sibling].get("class") == names
+        page.tags[sibling] == page.tags[best]
+        and (is_alike or page.tags[best] in ("article", "section"))
         and page.plain(sibling) >= _LEAST_PART * page.plain(best)
         and page.links[sibling] < _PART_LINKS * page.text[sibling]
     )

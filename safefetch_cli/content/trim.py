@@ -20,6 +20,9 @@ _LINKS_OF = {
 }
 """Block -> the share of links above which it is a block of links and not of text."""
 
+_FRAMES = frozenset(("div", "td", "a", "center"))
+_TEXT_TAGS = HEADINGS | {"p", "li", "dt", "dd", "pre", "table", "blockquote"}
+_LONGEST_FRAME = 160
 _MOSTLY_LINKS = 0.5
 _LINK_BLOCK_PLAIN = 0.1
 _MOST_LINK_BLOCKS = 0.3
@@ -57,11 +60,19 @@ def _is_caption(page: PageMap, number: int) -> bool:
     tag = page.tags[number]
     if tag == "figcaption":
         return page.text[page.parent[number]] - page.text[number] < _FIGURE_TEXT
+    if tag in _FRAMES and 0 < page.text[number] <= _LONGEST_FRAME and not page.links[number]:
+        return _shows_picture(page, number)
     return (
         tag in _CAPTIONED
         and 0 < page.text[number] <= _LONGEST_CAPTION
         and bool(_CAPTION.search(page.names(number)))
     )
+
+
+def _shows_picture(page: PageMap, number: int) -> bool:
+    """Whether a block is a picture with a few words and no paragraph."""
+    tags = {page.tags[inner] for inner in page.inside(number)}
+    return bool(tags & {"img", "picture"}) and not tags & _TEXT_TAGS
 
 
 def _drop_link_blocks(page: PageMap, core: int) -> None:
