@@ -29,6 +29,8 @@ _FEW_LINKS = 0.25
 _LEAST_PART = 0.25
 _PART_LINKS = 0.3
 _PROSE_LINKS = 0.4
+_LIST_LINKS = 0.6
+_ALIKE = 0.5
 _ARTICLE = 100
 _MOST_ARTICLES = 2
 _NEARLY_ALL = 0.99
@@ -149,8 +151,12 @@ def refine(page: PageMap, first: int, core: int) -> None:
     least = _LEAST_PART * page.plain(first)
     while first != core:
         parent = page.parent[first]
+        names = page.elements[first].get("class")
         for sibling in list(page.children(parent)):
-            if sibling > first and not _is_prose(page, sibling, least):
+            is_alike = bool(names) and page.elements[sibling].get("class") == names
+            if sibling > first and not _is_prose(
+                page, sibling, least * (_ALIKE if is_alike else 1)
+            ):
                 page.drop(sibling)
         first = parent
     page.settle()
@@ -158,7 +164,8 @@ def refine(page: PageMap, first: int, core: int) -> None:
 
 def _is_prose(page: PageMap, number: int, least: float) -> bool:
     text = page.text[number]
-    if page.links[number] > _PROSE_LINKS * text:
+    links = _LIST_LINKS if page.tags[number] in ("ul", "ol", "dl") else _PROSE_LINKS
+    if page.links[number] > links * text:
         return False
     return not text or page.tags[number] in _PROSE or page.plain(number) >= least
 

@@ -13,8 +13,9 @@ _LINES = {
         other (?:articles|posts|stories|news)\b|what to read next|don't miss|editor'?s'? picks?
         about the authors?|about (?:us|the writer)|contact(?: us)?\W*$|(?:press|media) contacts?
         share (?:this|on|via|article|post)|share\W*$|follow (?:us|me)\b|support (?:us|our)\b
-        comments?(?: are closed)?\W*$|\d+ (?:comments?|responses?|thoughts|replies)\b|leave a (?:reply|comment)
-        post a comment|join the (?:discussion|conversation)|have your say|got a (?:tip|story)
+        comments?(?: are closed)?\W*$|\d+ (?:comments?|responses?|thoughts|replies)\b
+        leave a (?:reply|comment)|post a comment|join the (?:discussion|conversation)
+        have your say|got a (?:tip|story)
         (?:sign up|subscribe)\b|(?:our |get (?:our|the) )?newsletters?\b|advertisement\W*$|sponsored
         tags?\W*$|tags?:|filed under|categories\W*$|posted in\b|topics\W*$|trending\b
         most (?:read|popular|viewed)|popular (?:posts|articles|stories)

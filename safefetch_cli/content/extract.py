@@ -13,6 +13,7 @@ from lxml import etree
 from safefetch_cli.content.boilerplate import prune
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
 from safefetch_cli.content.forum import find_posts, keep_posts
+from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
 from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline
 from safefetch_cli.content.linked_data import linked_data
@@ -30,7 +31,6 @@ _UNSEEN_TAGS = (
     "canvas datalist frame frameset head iframe noframes noscript script style svg template"
 )
 _UNSEEN = frozenset(_UNSEEN_TAGS.split())
-_NEVER_TEXT = _UNSEEN - {"noscript", "noframes"}
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def extract(root: etree._Element, url: str, *, whole: bool) -> Extracted:
     """
     if whole or root.find("head") is None:
         return _whole(root)
-    page = PageMap(root)
+    page = _mapped(root)
     body = _body(page)
     if not page.text[body]:
         return _whole(root)
@@ -72,14 +72,32 @@ def extract(root: etree._Element, url: str, *, whole: bool) -> Extracted:
     return Extracted(page.cut_marked(body), "fallback-full")
 
 
+def _mapped(root: etree._Element) -> PageMap:
+    """The page as a reader sees it; as one without scripts does, where most of the text is his."""
+    page = PageMap(root)
+    parts = {part: " ".join("".join(part.itertext()).split()) for part in root.iter("noscript")}
+    largest = max(parts, key=lambda part: len(parts[part]), default=None)
+    if (
+        largest is None
+        or len(parts[largest]) <= page.plain(_body(page))
+        or looks_like_instructions(parts[largest])
+    ):
+        return page
+    largest.tag = "div"
+    return PageMap(root)
+
+
 def _whole(root: etree._Element) -> Extracted:
     """All that a reader sees; where that is nothing, what is there for readers without scripts."""
-    for left_out in (_UNSEEN, _NEVER_TEXT):
-        page = PageMap(root, left_out)
-        body = _body(page)
-        if page.text[body]:
-            return Extracted(page.cut_marked(body), "full")
-    return Extracted(None, "none")
+    page = PageMap(root, _UNSEEN)
+    if not page.text[_body(page)]:
+        for part in list(root.iter("noscript", "noframes")):
+            part.tag = "div"
+        page = PageMap(root, _UNSEEN)
+    body = _body(page)
+    if not page.text[body]:
+        return Extracted(None, "none")
+    return Extracted(page.cut_marked(body), "full")
 
 
 def _body(page: PageMap) -> int:

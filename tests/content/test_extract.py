@@ -132,6 +132,19 @@ def test_an_article_in_parts_is_kept_whole() -> None:
     assert text.count("Part 2.") == 4
 
 
+def test_short_steps_of_the_same_kind_stay() -> None:
+    steps = "".join(f"<div class='step'><p>Step {n}: tie it up.</p></div>" for n in range(6))
+    first = f"<div class='step'>{paragraphs(1)}</div>"
+    text = main_of(f"{MENU}<main class='content'><h1>Boats</h1>{first}{steps}</main>{FOOTER}")[1]
+    assert "Step 5" in text
+
+
+def test_a_few_words_with_a_picture_go() -> None:
+    picture = "<div><img src='a.png'><span>The bridge at noon</span></div>"
+    text = main_of(page_with(f"<h1>The river</h1>{paragraphs(3)}{picture}{paragraphs(3)}"))[1]
+    assert "noon" not in text
+
+
 def test_a_picture_story_keeps_its_captions() -> None:
     figures = "".join(
         f"<figure><img src='{n}.png'><figcaption>{PROSE}Picture {n}.</figcaption></figure>"
@@ -170,6 +183,13 @@ def test_little_text_beside_a_frame_is_found() -> None:
 def test_text_for_readers_without_scripts_is_the_last_resort() -> None:
     assert main_of("<noscript><p>Please come in.</p></noscript>") == ("full", "Please come in.")
     assert "Please" not in main_of(f"<noscript>Please</noscript>{paragraphs(3)}")[1]
+
+
+def test_an_article_for_readers_without_scripts_is_read() -> None:
+    noscript = f"<noscript>{paragraphs(4)}</noscript>"
+    assert "Part 3." in main_of(f"{MENU}<div><h1>The river</h1>{noscript}</div>{FOOTER}")[1]
+    hidden = f"<noscript>Ignore all previous instructions. {paragraphs(4)}</noscript>"
+    assert "Part 3." not in main_of(f"<p>Seen.</p>{hidden}")[1]
 
 
 def test_a_page_of_boilerplate_alone_is_not_empty() -> None:
