@@ -69,7 +69,7 @@ class _Gzip:
 
 
 class _Deflate:
-    """The zlib format, or the bare deflate that some servers send in its name (RFC 9110, 8.4.1.2)."""
+    """The zlib format, or bare deflate, which some servers send in its name (RFC 9110, 8.4.1.2)."""
 
     def __init__(self) -> None:
         self._inflater = zlib.decompressobj()

@@ -164,7 +164,7 @@ class _Race:
 
 
 def _check_peer(sock: BudgetSocket, host: str) -> None:
-    """The other end must be the judged address, and not this machine unless an exception says so."""
+    """The other end must be the judged address, and this machine only if an exception says so."""
     judged = sock.judged
     peer = parse_address(sock.getpeername()[0].partition("%")[0])
     if judged is None or peer != parse_address(judged.address):

@@ -167,10 +167,10 @@ class _Walk:
         if refusal is not None:
             hint = f"The redirect leads to {target.url}. {refusal.hint}".rstrip()
             raise _refused_redirect(base, refusal.rule, refusal.reason, refusal.address_class, hint)
-        if base.scheme == "https" and target.scheme == "http":
-            if not self._policy.allow_https_downgrade:
-                hint = "To follow it, start with --allow-https-downgrade."
-                raise _refused_redirect(base, "downgrade", "it leads from https to http", "", hint)
+        is_downgrade = base.scheme == "https" and target.scheme == "http"
+        if is_downgrade and not self._policy.allow_https_downgrade:
+            hint = "To follow it, start with --allow-https-downgrade."
+            raise _refused_redirect(base, "downgrade", "it leads from https to http", "", hint)
         return target
 
     def _headers(self, cookie: str) -> dict[str, str]:

@@ -227,7 +227,7 @@ def _literal_rule(policy: Policy, target: Target) -> Refusal | None:
     return None if target.address is None else policy.refuse_address(target.address, target)
 
 
-def _bad_port_rule(policy: Policy, target: Target) -> Refusal | None:
+def _bad_port_rule(_: Policy, target: Target) -> Refusal | None:
     if target.port in BAD_PORTS:
         return Refusal("port", "this port belongs to another protocol than HTTP")
     return None
