@@ -1,0 +1,29 @@
+"""For every test: nothing leaves this machine."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import loopback_only
+import pytest
+from support_cli import Program, guarded_environment
+
+loopback_only.install()
+
+# Settings of whoever runs the tests must not change what they find.
+for _name in [name for name in os.environ if name.startswith("SAFE_FETCH_")]:
+    del os.environ[_name]
+
+
+@pytest.fixture(autouse=True)
+def _stays_on_this_machine() -> Iterator[None]:
+    """Fail a test that tried to leave, even when the program swallowed the refusal."""
+    loopback_only.violations.clear()
+    yield
+    assert loopback_only.violations == []
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """The installed command, kept to this machine too."""
+    return Program(guarded_environment(tmp_path), tmp_path)
