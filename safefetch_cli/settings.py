@@ -5,7 +5,7 @@ the default. A value that cannot be used stops the program; it is never replaced
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
 
 from safefetch_cli import __version__
@@ -20,8 +20,7 @@ _FALSE = frozenset({"0", "false", "no", "off"})
 _SUFFIXES = {"k": 1024, "m": 1024**2, "g": 1024**3}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(NamedTuple):
     """The settings of one run. `labels` maps a setting to the flag or variable that gave it."""
 
     allow_local: bool = False
@@ -37,7 +36,7 @@ class Settings:
     max_redirects: int = 5
     user_agent: str = DEFAULT_USER_AGENT
     ca_file: str = ""
-    labels: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    labels: Mapping[str, str] = MappingProxyType({})
 
     @property
     def limits(self) -> Limits:
@@ -209,8 +208,3 @@ def seconds_to_ms(text: str, label: str = "--timeout") -> int:
     if not 1 <= milliseconds <= 600_000:
         raise _fail(label, text, "a number of seconds from 0.001 to 600")
     return milliseconds
-
-
-def defaults() -> dict[str, Any]:
-    """Setting -> default."""
-    return {item.name: item.default for item in fields(Settings) if item.name != "labels"}

@@ -17,7 +17,7 @@ EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 EXIT_CLOSED_PIPE = 141  # 128 + SIGPIPE
 STDOUT = "-"
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_CONTROL = "[\x00-\x1f\x7f-\x9f]"
 _MAX_SHOWN_CHARS = 300
 
 
@@ -57,7 +57,7 @@ def note(text: str) -> None:
     if sys.stderr is None:
         return
     with suppress(OSError, ValueError):  # a closed stderr must not change the result
-        print(_CONTROL.sub(" ", text), file=sys.stderr, flush=True)
+        print(re.sub(_CONTROL, " ", text), file=sys.stderr, flush=True)
 
 
 def report(error: SafefetchError) -> None:

@@ -164,6 +164,12 @@ class _Dialling:
     host: str
     sock: Any
 
+    judged: JudgedAddress | None = None
+    """The address connected to last. It stays known when the answer has closed the connection."""
+
+    tls: "TlsSocket | None" = None
+    """The TLS stream of that connection."""
+
     def __init__(self, *args: Any, dialable: Dialable, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._dialable = dialable
@@ -180,11 +186,6 @@ class _Dialling:
             self._raw_socket.spend(exchange.budget)
 
     @property
-    def judged(self) -> JudgedAddress | None:
-        """The address at the other end, while connected."""
-        return None if self.sock is None else self._raw_socket.judged
-
-    @property
     def _raw_socket(self) -> BudgetSocket:
         sock = self.sock.socket if isinstance(self.sock, TlsSocket) else self.sock
         return cast(BudgetSocket, sock)
@@ -192,7 +193,9 @@ class _Dialling:
     def _dialled(self) -> BudgetSocket:
         if self._budget is None:
             raise InternalError("a connection was opened without a budget")
-        return dial(self.host, self._dialable.in_order, self._budget)
+        sock = dial(self.host, self._dialable.in_order, self._budget)
+        self.judged = sock.judged
+        return sock
 
     def _new_conn(self) -> NoReturn:
         raise InternalError("urllib3's own dialler was asked for")
@@ -220,7 +223,7 @@ class TlsConnection(_Dialling, HTTPSConnection):
         try:
             if self.ssl_context is None:
                 raise InternalError("a TLS connection was made without a context")
-            self.sock = cast(Any, TlsSocket(sock, self.ssl_context, server_hostname=self.host))
+            self.tls = TlsSocket(sock, self.ssl_context, server_hostname=self.host)
         except ssl.SSLCertVerificationError as error:
             sock.close()
             raise ConnectionFailed(
@@ -233,6 +236,7 @@ class TlsConnection(_Dialling, HTTPSConnection):
         except BaseException:
             sock.close()
             raise
+        self.sock = cast(Any, self.tls)
         self.is_verified = True
 
 

@@ -154,14 +154,17 @@ class _Walk:
         """The target of a redirect. Raises RedirectFailed or PolicyRejected."""
         if len(self._hops) > self._limits.max_redirects:
             raise RedirectFailed(
-                f"{self._url} redirects more than {self._limits.max_redirects} times"
+                f"{self._hops[0].url} redirects more than {self._limits.max_redirects} times"
             )
         text = urls.join(base, location)
         try:
             target = urls.parse(text)
             refusal = self._policy.refuse_target(target)
         except InvalidInput as error:
-            raise RedirectFailed(f"{base.host} redirects: {error.message}") from None
+            raise RedirectFailed(
+                f"{base.host} redirects to what is not a URL that can be fetched",
+                hint=error.message,
+            ) from None
         except PolicyRejected as error:
             raise _refused_redirect(base, error.rule, error.message, "", "") from None
         if refusal is not None:

@@ -5,7 +5,6 @@ None of them opens link-local, metadata, unspecified, multicast or reserved addr
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import NamedTuple
 
@@ -54,7 +53,7 @@ BAD_PORTS = frozenset(
 )
 
 _FIELD_NAMES = {field: field for field in ("allow", "fake_ip", "allowlist", "denylist")}
-_FAKE_IP_RANGES = (ip_network("198.18.0.0/15"), ip_network("fc00::/7"))
+_FAKE_IP_RANGES = ("198.18.0.0/15", "fc00::/7")
 
 
 class Refusal(NamedTuple):
@@ -87,8 +86,7 @@ class Exemption(NamedTuple):
         return self.port in (None, target.port)
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(NamedTuple):
     """The rules of one deployment; `build` makes one from what people write."""
 
     allow_local: bool = False
@@ -323,9 +321,9 @@ def _fake_ip_network(text: str, label: str) -> Network:
     network = _network(text)
     if network is None or not any(
         network.version == outer.version and network.subnet_of(outer)  # type: ignore[arg-type]
-        for outer in _FAKE_IP_RANGES
+        for outer in map(ip_network, _FAKE_IP_RANGES)
     ):
-        ranges = " or ".join(map(str, _FAKE_IP_RANGES))
+        ranges = " or ".join(_FAKE_IP_RANGES)
         raise InvalidInput(f"{label}: {text!r} is not a CIDR range within {ranges}")
     return network
 

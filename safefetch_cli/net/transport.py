@@ -180,7 +180,7 @@ def _short(error: BaseException) -> str:
 
 
 def peer_address(response: requests.Response) -> str:
-    """The address that answered."""
+    """The address that answered, before its body is read."""
     connection = getattr(response.raw, "connection", None)
     judged = getattr(connection, "judged", None)
     return judged.address if judged is not None else ""
@@ -189,8 +189,8 @@ def peer_address(response: requests.Response) -> str:
 def tls_socket(response: requests.Response) -> TlsSocket | None:
     """The TLS stream that the body comes from, before it is read."""
     connection = getattr(response.raw, "connection", None)
-    sock = getattr(connection, "sock", None)
-    return sock if isinstance(sock, TlsSocket) else None
+    tls = getattr(connection, "tls", None)
+    return tls if isinstance(tls, TlsSocket) else None
 
 
 def raw_answer(response: requests.Response) -> HTTPResponse:
