@@ -6,7 +6,7 @@ from pathlib import Path
 
 import loopback_only
 import pytest
-from support_cli import Program, guarded_environment
+from support_cli import Program, Site, guarded_environment
 
 loopback_only.install()
 
@@ -27,3 +27,10 @@ def _stays_on_this_machine() -> Iterator[None]:
 def program(tmp_path: Path) -> Program:
     """The installed command, kept to this machine too."""
     return Program(guarded_environment(tmp_path), tmp_path)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = Site()
+    yield site
+    site.close()

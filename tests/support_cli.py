@@ -58,6 +58,15 @@ class Ended:
     def error_lines(self) -> list[str]:
         return self.stderr.splitlines()
 
+    def check_failure(self, code: str, *named: str) -> None:
+        """One line that says what failed and names these; at most one hint; nothing on stdout."""
+        first, *hints = self.error_lines
+        assert first.startswith(f"safefetch: {code}: ")
+        assert [name for name in named if name not in first] == []
+        assert len(hints) <= 1
+        assert all(hint.startswith("  ") and hint.strip() for hint in hints)
+        assert self.stdout == b""
+
 
 @dataclass
 class Program:
@@ -65,6 +74,10 @@ class Program:
 
     environment: dict[str, str]
     folder: Path
+
+    def get(self, *arguments: str, **options: Any) -> Ended:
+        """`safefetch get` with loopback opened, which every site of these tests needs."""
+        return self.run("get", "--allow-local", *arguments, **options)
 
     def run(
         self,
@@ -86,12 +99,14 @@ class Program:
         return Ended(ended.returncode, ended.stdout or b"", (ended.stderr or b"").decode())
 
     @contextlib.contextmanager
-    def running(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    def running(
+        self, *arguments: str, environment: Mapping[str, str] | None = None
+    ) -> Iterator[subprocess.Popen[bytes]]:
         """The program while it runs; killed if it still does at the end."""
         with _interruptible():
             child = subprocess.Popen(
                 [*command(), *arguments],
-                env=self.environment,
+                env={**self.environment, **(environment or {})},
                 cwd=self.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
