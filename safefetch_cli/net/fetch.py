@@ -108,6 +108,8 @@ class _Walk:
         except SafefetchError as error:
             error.hops = tuple(self._hops)
             raise
+        finally:
+            self._budget.interrupt_with(None)  # its connection may serve another fetch from now on
 
     def _request(self, target: Target) -> Response | str:
         """The final response, or the location that a redirect names."""
