@@ -31,6 +31,7 @@ MAX_HEADER_BYTES = 256 * 1024
 MAX_INTERIM_ANSWERS = 8
 
 _FIELD_LINE = re.compile(rb"[!-9;-~]+:|[ \t]")
+_BARE_CR = re.compile(rb"\r(?!\n)")
 
 
 class Exchange(Urllib3Timeout):
@@ -97,7 +98,7 @@ class _HeadReader:
         self._bytes += len(line)
         if self._bytes > MAX_HEADER_BYTES:
             raise ProcessingLimit(f"the answer's header is larger than {MAX_HEADER_BYTES} bytes")
-        return line
+        return _BARE_CR.sub(b" ", line)  # RFC 9112, 2.2; the library would start a new line there
 
 
 class _Answer(HTTPResponse):
@@ -135,6 +136,9 @@ class _Answer(HTTPResponse):
         if codings and [coding.strip().lower() for coding in codings] != ["chunked"]:
             named = ", ".join(codings)
             raise InvalidResponse(f"the transfer coding {named[:80]!r} is not supported")
+        lengths = ",".join(self.headers.get_all("Content-Length", []))
+        if not codings and len({length.strip() for length in lengths.split(",")}) > 1:
+            raise InvalidResponse(f"the answer has several lengths: {lengths[:80]!r}")
 
 
 class TlsSocket(SSLTransport):

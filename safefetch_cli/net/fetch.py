@@ -144,7 +144,7 @@ class _Walk:
             final_url=target.url,
             status=response.status_code,
             reason=response.reason or "",
-            headers={name.lower(): value for name, value in headers.items()},
+            headers={name.lower(): value for name, value in headers.itermerged()},
             body=read.data,
             truncated=read.truncated,
             retry_after_seconds=retry_after_seconds(headers.get("retry-after", "")),

@@ -93,7 +93,7 @@ def test_a_handshake_that_breaks(serve: Serve, guard: Guard, behave: Behaviour) 
 
 
 def over_memory(context: ssl.SSLContext, dripping: bool) -> Behaviour:
-    """Shake hands, sending all at once or byte by byte; what the handshake ends with all at once."""
+    """Shake hands, each flight sent at once or byte by byte; then say nothing."""
 
     def behave(connection: Connection) -> None:
         server, done = MemoryTls(context), False
