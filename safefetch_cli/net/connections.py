@@ -31,7 +31,6 @@ MAX_HEADER_BYTES = 256 * 1024
 MAX_INTERIM_ANSWERS = 8
 
 _FIELD_LINE = re.compile(rb"[!-9;-~]+:|[ \t]")
-_BARE_CR = re.compile(rb"\r(?!\n)")
 
 
 class Exchange(Urllib3Timeout):
@@ -98,7 +97,16 @@ class _HeadReader:
         self._bytes += len(line)
         if self._bytes > MAX_HEADER_BYTES:
             raise ProcessingLimit(f"the answer's header is larger than {MAX_HEADER_BYTES} bytes")
-        return _BARE_CR.sub(b" ", line)  # RFC 9112, 2.2; the library would start a new line there
+        return _one_line(line) if b"\r" in line[:-2] else line
+
+
+def _one_line(line: bytes) -> bytes:
+    """The line with NUL for every CR in it, where the library would start a new field.
+
+    CR and NUL are invalid alike (RFC 9110, 5.5), and NUL stays where it is.
+    """
+    text = line.rstrip(b"\r\n")
+    return text.replace(b"\r", b"\0") + (b"\r\n" if line.endswith(b"\n") else line[len(text) :])
 
 
 class _Answer(HTTPResponse):

@@ -93,7 +93,11 @@ ACCEPTED: dict[str, tuple[Behaviour, dict[str, str | None]]] = {
     "H13-plus-200": (answer(response(b"body", b"X-Last: yes", status=b"+200 OK")), {}),
     "H15-nul-in-value": (head(b"X: a\0b"), {"x": "a\0b"}),
     "H15-nul-in-name": (head(b"X\0Y: a"), {"x": None, "x\0y": None}),
-    "H15-bare-cr": (head(b"X: a\rLocation: /other"), {"location": None}),
+    "H15-bare-cr": (
+        head(b"X: a\rLocation: /other"),
+        {"x": "a\0Location: /other", "location": None},
+    ),
+    "H15-two-crs": (head(b"Content-Type: text/html\r"), {"content-type": "text/html"}),
     "H15-obs-fold": (head(b"X: a", b" b"), {"x": "a b"}),
     "H15-no-colon": (head(b"no field at all"), {"no field at all": None}),
     "H16-no-type": (head(), {"content-type": None}),
