@@ -96,6 +96,15 @@ def accepted_reasons(record: Record, main: str, others: str) -> set[str]:
     return {record[main], *record.get(others, ())}
 
 
+def answers_of(record: Record) -> set[str]:
+    """The addresses that a name server gives and the URL does not."""
+    answers: set[str] = set()
+    for found in (record["dns"] or {}).values():
+        for item in found:
+            answers |= {item} if isinstance(item, str) else {*item}
+    return {item for item in answers if item not in record["url"]}
+
+
 @each([record for record in URLS if record["expect"] == "allow"])
 def test_an_allowed_url_is_fetched_from_the_addresses_that_were_judged(
     record: Record, server: LoopbackServer, connects: Connects
@@ -123,6 +132,8 @@ def test_a_refused_url_reaches_nothing(
     assert reason_of(error) in accepted_reasons(record, "reason", "alt_reasons")
     assert connects.asked == []
     assert server.requests == []
+    assert "--allow" not in error.message
+    assert [item for item in answers_of(record) if item in error.message] == []
     # Only a name whose answers had to be judged is looked up, and once.
     was_judged = isinstance(error, DnsResolutionFailed) or (
         record["dns"] is not None and reason_of(error).startswith("address")
