@@ -91,7 +91,9 @@ class _Dialling:
     tls: "TlsSocket | None" = None
     """The TLS stream of that connection."""
 
-    def __init__(self, *args: Any, dialable: Dialable, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, dialable: Dialable | None = None, **kwargs: Any) -> None:
+        if dialable is None:
+            raise InternalError("a connection was made without judged addresses")
         super().__init__(*args, **kwargs)
         self._dialable = dialable
         self._budget: Budget | None = None
