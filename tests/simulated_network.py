@@ -62,7 +62,7 @@ class Connects:
     """Every connect of the program leads to the server; where it was to lead is recorded."""
 
     def __init__(self, patch: pytest.MonkeyPatch, server: "LoopbackServer") -> None:
-        self.asked: list[str] = []
+        self.asked: list[tuple[str, int]] = []
         asked, to = self.asked, server.address
         peers: weakref.WeakKeyDictionary[socket.socket, Any] = weakref.WeakKeyDictionary()
 
@@ -71,7 +71,7 @@ class Connects:
 
         def connect_ex(sock: socket.socket, address: Any) -> int:
             peers[sock] = address
-            asked.append(address[0])
+            asked.append(address[:2])
             server.dialled = address[0]
             return socket.socket.connect_ex(sock, to)
 

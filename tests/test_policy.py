@@ -193,6 +193,8 @@ def test_a_list_compares_hosts_in_canonical_form(pattern: str, url: str, matches
 def test_the_denylist_wins_and_the_allowlist_opens_no_address() -> None:
     both = Policy.build(denylist=["name.example"], allowlist=["name.example"])
     assert rule_of(both, NAME) == "denylist"
+    apart = Policy.build(denylist=["name.example"], allowlist=["other.example"])
+    assert rule_of(apart, NAME) == "denylist"
     listed = Policy.build(allowlist=["10.0.0.1", "localhost", "name.example"])
     assert rule_of(listed, "http://10.0.0.1/") == "address"
     assert rule_of(listed, "http://localhost/") == "host"
