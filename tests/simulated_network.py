@@ -63,6 +63,8 @@ class Connects:
 
     def __init__(self, patch: pytest.MonkeyPatch, server: "LoopbackServer") -> None:
         self.asked: list[tuple[str, int]] = []
+        self.own_end = OTHER_END
+        self.other_end: tuple[str, int] | None = None  # by default the address that was asked for
         asked, to = self.asked, server.address
         peers: weakref.WeakKeyDictionary[socket.socket, Any] = weakref.WeakKeyDictionary()
 
@@ -77,8 +79,8 @@ class Connects:
 
         patch.setattr(BudgetSocket, "__init__", initialised)
         patch.setattr(BudgetSocket, "connect_ex", connect_ex)
-        patch.setattr(BudgetSocket, "getpeername", lambda sock: peers[sock])
-        patch.setattr(BudgetSocket, "getsockname", lambda _: OTHER_END)
+        patch.setattr(BudgetSocket, "getpeername", lambda sock: self.other_end or peers[sock])
+        patch.setattr(BudgetSocket, "getsockname", lambda _: self.own_end)
 
 
 class LoopbackServer:

@@ -1,7 +1,6 @@
 """The public test vectors (tests/vectors), through the program as it runs."""
 
 import json
-from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
 from typing import Any
@@ -44,24 +43,6 @@ URLS = load("url_vectors.json")
 ADDRESSES = load("address_vectors.json")
 REDIRECTS = load("redirect_vectors.json")
 CANONICAL = load("url_canon.json")
-
-
-@pytest.fixture(scope="module")
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackServer]:
-    server = LoopbackServer(tmp_path_factory.mktemp("authority"))
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(shared_server: LoopbackServer) -> LoopbackServer:
-    shared_server.reset()
-    return shared_server
-
-
-@pytest.fixture
-def connects(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Connects:
-    return Connects(monkeypatch, server)
 
 
 def fetch(
