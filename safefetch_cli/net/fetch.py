@@ -191,13 +191,10 @@ class _Walk:
         cap = MAX_ERROR_BYTES if is_error else self._limits.max_bytes
         try:
             return body.read(raw_answer(response), self._budget, min(cap, self._limits.max_bytes))
-        except (*TRANSPORT_ERRORS, ValueError) as error:  # http.client: a negative chunk size
-            fault = translated(error, target, self._budget)
-        except SafefetchError as error:
-            fault = error
-        if is_error:
-            return body.Body(b"")  # the status is the news; its page is not worth another error
-        raise fault
+        except (*TRANSPORT_ERRORS, ValueError, SafefetchError) as error:  # ValueError: http.client
+            if is_error:
+                return body.Body(b"")  # the status is the news; its page is not worth another one
+            raise translated(error, target, self._budget) from None
 
 
 def _location(target: Target, values: list[str]) -> str:

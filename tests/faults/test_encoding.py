@@ -128,3 +128,17 @@ def test_e8_a_bomb_of_ten_gigabytes(serve: Serve, head: bytes, coding: bytes) ->
     growth = growth_of_fetch(server.url())
     assert growth.code == "PROCESSING_LIMIT"
     assert growth.bytes < 30 * MEBIBYTE
+
+
+def test_e8_what_expands_far_and_is_small_is_no_bomb(serve: Serve, guard: Guard) -> None:
+    server = serve(encoded(gzip.compress(bytes(4_000_000)), b"gzip"))
+    attempt = guard().fetch(server.url())
+    assert (attempt.code, attempt.body) == (OK, bytes(4_000_000))
+
+
+def test_e8_a_compressed_page_over_the_cap_is_cut(serve: Serve, guard: Guard) -> None:
+    text = b"".join(b"%d squared is %d\n" % (number, number**2) for number in range(10_000))
+    server = serve(encoded(gzip.compress(text), b"gzip"))
+    attempt = guard().fetch(server.url(), max_bytes=100_000)
+    assert (attempt.code, attempt.body) == (OK, text[:100_000])
+    assert attempt.response.truncated

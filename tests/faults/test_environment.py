@@ -57,7 +57,10 @@ def test_n2_netrc_is_not_read(
     monkeypatch.setenv("HOME", str(tmp_path))
     server = serve(answer(response()))
     assert guard().fetch(server.url(host=SITE)).code == OK
-    assert "authorization" not in server.requests[0].fields
+    policy = Policy.build(allow=["127.0.0.1"])
+    with GuardedSession(policy, lookup=Names({SITE: ["127.0.0.1"]})) as session:
+        session.get(server.url(host=SITE), timeout=Budget(5.0, wire_bytes=10_000))  # type: ignore[arg-type]
+    assert [request.fields.get("authorization") for request in server.requests] == [None, None]
 
 
 @pytest.mark.parametrize(

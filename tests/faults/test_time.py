@@ -6,8 +6,8 @@ import time
 
 import pytest
 from support.behaviours import answer, dripping, in_turn, redirect, response, silent_after
-from support.fetching import DEADLINE, LATEST, OK, Attempt, Guard
-from support.server import MAX_SECONDS, Behaviour, Connection, Serve
+from support.fetching import DEADLINE, LATEST, OK, Attempt, Guard, Guarded, Names
+from support.server import MAX_SECONDS, Behaviour, Blackhole, Connection, Serve
 from support.tls import Authority
 
 from safefetch_cli import Client
@@ -94,11 +94,49 @@ def test_an_abort_ends_a_wait_at_once(
         connection.pause()
 
     server = serve(behave, tls=authority.context("127.0.0.1") if tls else None)
+    _assert_aborted(guard(), server.url(), waits)
+
+
+@pytest.mark.parametrize("stage", ["look-up", "connect", "handshake"])
+def test_an_abort_ends_a_wait_before_the_request(serve: Serve, guard: Guard, stage: str) -> None:
+    waits, release = threading.Event(), threading.Event()
+
+    def look_up() -> list[str]:
+        if stage != "handshake":
+            waits.set()
+        if stage == "look-up":
+            release.wait(MAX_SECONDS)
+        return ["127.0.0.1"]
+
+    def behave(connection: Connection) -> None:
+        connection.sock.recv(65536)
+        waits.set()
+        connection.pause()
+
+    server, hole = serve(behave), Blackhole("127.0.0.1")
+    port = hole.port if stage == "connect" else server.port
+    guarded = guard(names=Names({"site.example": look_up}))
+    _assert_aborted(guarded, f"https://site.example:{port}/", waits)
+    release.set()
+    hole.close()
+
+
+@pytest.mark.parametrize("status", [404, 503])
+def test_a_status_is_told_although_its_page_never_ends(
+    serve: Serve, guard: Guard, status: int
+) -> None:
+    start = b"HTTP/1.1 %d No\r\nContent-Type: text/plain\r\n\r\n" % status
+    server = serve(dripping(start, b"a" * 100))
+    attempt = guard().fetch(server.url(), seconds=0.5)
+    assert (attempt.code, attempt.response.status, attempt.body) == (OK, status, b"")
+    assert attempt.seconds < 0.8
+
+
+def _assert_aborted(guarded: Guarded, url: str, waits: threading.Event) -> None:
+    """Fetch in another thread, abort once it waits, and see it end at once."""
     budget = Budget(MAX_SECONDS, wire_bytes=1_000_000)
-    guarded, attempts = guard(), list[Attempt]()
-    thread = threading.Thread(
-        target=lambda: attempts.append(guarded.fetch(server.url(), budget=budget))
-    )
+    attempts: list[Attempt] = []
+    thread = threading.Thread(target=lambda: attempts.append(guarded.fetch(url, budget=budget)))
     thread.start()
     assert waits.wait(MAX_SECONDS)
     aborted = time.monotonic()
