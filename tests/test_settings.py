@@ -83,7 +83,7 @@ def test_the_limits_of_an_operation_come_from_the_settings() -> None:
         ("max_redirects", "20", 20),
         ("user_agent", "  me/1 (x)  ", "me/1 (x)"),
         ("user_agent", "x" * 512, "x" * 512),
-        ("ca_file", "/a file.pem", "/a file.pem"),
+        ("ca_file", __file__, __file__),
     ],
     ids=lambda value: repr(value)[:30],
 )

@@ -99,7 +99,13 @@ def _split_port(text: str) -> tuple[str, int | None]:
         host, colon, port = text.partition(":")
     else:
         return text, None
-    good = colon == ":" and port.isascii() and port.isdecimal() and int(port) <= 65535
+    good = (
+        colon == ":"
+        and port.isascii()
+        and port.isdecimal()
+        and len(port) <= 9
+        and int(port) <= 65535
+    )
     return host, int(port) if good else 0
 
 
