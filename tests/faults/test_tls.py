@@ -18,7 +18,7 @@ CERTIFICATES: dict[str, tuple[Contexts, str, str]] = {
     # The server's context, the host of the URL, the outcome.
     "T1-other-name": (lambda ca: ca.context("other.example"), HOST, "not valid for"),
     "T2-unknown-authority": (lambda _: unknown_authority(HOST), HOST, "local issuer"),
-    "T2-self-signed": (lambda _: self_signed(HOST), HOST, "self-signed"),
+    "T2-self-signed": (lambda _: self_signed(HOST), HOST, "signed certificate"),
     "T3-expired": (lambda ca: ca.expired(HOST), HOST, "expired"),
     "T3-not-yet-valid": (lambda ca: ca.early(HOST), HOST, "not yet valid"),
     "T4-address-not-named": (lambda ca: ca.context(HOST), "127.0.0.1", "IP address mismatch"),
