@@ -206,10 +206,9 @@ def flag_name(name: str) -> str:
 
 def seconds_to_ms(text: str, label: str = "--timeout") -> int:
     """Read a number of seconds, as `--timeout` takes it, into whole milliseconds."""
-    try:
-        milliseconds = round(float(text) * 1000)
-    except (ValueError, OverflowError):
-        milliseconds = 0
+    digits = text.strip().replace(".", "", 1)
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
+    milliseconds = round(float(text) * 1000) if is_number else 0
     if not 1 <= milliseconds <= 600_000:
         raise _fail(label, text, "a number of seconds from 0.001 to 600")
     return milliseconds

@@ -185,13 +185,15 @@ def test_an_unknown_keyword_is_a_mistake_of_the_program() -> None:
 
 @pytest.mark.parametrize(
     ("text", "milliseconds"),
-    [("10", 10_000), ("0.5", 500), (".001", 1), ("600", 600_000), ("1e2", 100_000)],
+    [("10", 10_000), ("0.5", 500), (".001", 1), ("600", 600_000)],
 )
 def test_seconds_become_milliseconds(text: str, milliseconds: int) -> None:
     assert seconds_to_ms(text) == milliseconds
 
 
-@pytest.mark.parametrize("text", ["0", "0.0001", "600.001", "-1", "nan", "inf", "-inf", "", "1s"])
+@pytest.mark.parametrize(
+    "text", ["0", "0.0001", "600.001", "-1", "nan", "inf", "", "1s", "1e2", "1_0", "٥", "1.2.3"]
+)
 def test_seconds_out_of_range_are_refused(text: str) -> None:
     with pytest.raises(InvalidInput, match=r"^--timeout: .* 0\.001 to 600$"):
         seconds_to_ms(text)
