@@ -1,0 +1,224 @@
+"""What is done at the start and end of the elements that are blocks."""
+
+from collections.abc import Callable
+from typing import Final
+
+from lxml import etree
+
+from safefetch_cli.content.markdown.code import code_of, fenced
+from safefetch_cli.content.markdown.inline import written_cell, written_heading
+from safefetch_cli.content.markdown.languages import language_of
+from safefetch_cli.content.markdown.layout import is_gutter, is_layout
+from safefetch_cli.content.markdown.lists import item_box, list_box, quote_box
+from safefetch_cli.content.markdown.tables import Table
+from safefetch_cli.content.markdown.tokens import BREAK
+from safefetch_cli.content.markdown.writer import Writer
+
+Begin = Callable[[Writer, etree._Element], bool]
+"""A rule for the start of an element. True: its content is not read."""
+End = Callable[[Writer, etree._Element], None]
+"""A rule for the end of an element."""
+
+_HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
+_LISTS: Final = ("ul", "ol", "menu", "dir")
+_PLAIN: Final = (
+    "address article aside body caption center details dialog div dl dt fieldset figcaption figure"
+    " footer form header hgroup legend main nav p search section summary tbody textarea tfoot thead"
+).split()
+
+
+def _begin_plain(writer: Writer, _: etree._Element) -> bool:
+    writer.border()
+    return False
+
+
+def _end_plain(writer: Writer, _: etree._Element) -> None:
+    writer.border()
+
+
+def _begin_heading(writer: Writer, element: etree._Element) -> bool:
+    writer.border()
+    if not writer.flat:
+        writer.heading = element
+        writer.flat = " "
+    return False
+
+
+def _end_heading(writer: Writer, element: etree._Element) -> None:
+    if writer.heading is not element:
+        writer.border()
+        return
+    writer.heading = None
+    writer.flat = ""
+    text = written_heading(*writer.run.take())
+    if text:
+        writer.boxes.write("heading", f"{'#' * int(element.tag[1])} {text}")
+
+
+def _begin_list(writer: Writer, element: etree._Element) -> bool:
+    writer.border()
+    if writer.flat:
+        return False
+    host = writer.boxes.top
+    item = host.item if host.kind == "list" else None
+    if item is not None:  # a list right inside a list belongs to the item before
+        writer.boxes.open(item)
+        host = item
+    box = list_box(element, host)
+    box.borrows_item = item is not None
+    writer.boxes.open(box)
+    return False
+
+
+def _end_list(writer: Writer, _: etree._Element) -> None:
+    writer.border()
+    if writer.flat:
+        return
+    box = writer.boxes.close()
+    if box.last:
+        writer.boxes.top.last_marker = box.marker
+    if box.borrows_item:
+        writer.boxes.close()
+
+
+def _begin_item(writer: Writer, element: etree._Element) -> bool:
+    writer.border()
+    if not writer.flat:
+        writer.boxes.open(item_box(element, writer.boxes.top))
+    return False
+
+
+def _end_item(writer: Writer, element: etree._Element) -> None:
+    writer.border()
+    if writer.flat:
+        return
+    item = writer.boxes.top
+    # An item the author left empty stays, and so does one that would shift the numbers after it.
+    if not item.last and (not item.lead.startswith(("-", "*")) or _is_empty(element)):
+        writer.boxes.write("paragraph", "")
+    writer.boxes.close()
+
+
+def _is_empty(element: etree._Element) -> bool:
+    return not len(element) and not (element.text or "").strip()
+
+
+def _begin_quote(writer: Writer, _: etree._Element) -> bool:
+    writer.border()
+    if not writer.flat:
+        writer.boxes.open(quote_box(writer.boxes.top))
+    return False
+
+
+def _end_quote(writer: Writer, _: etree._Element) -> None:
+    writer.border()
+    if not writer.flat:
+        writer.boxes.close()
+
+
+def _begin_rule(writer: Writer, _: etree._Element) -> bool:
+    writer.border()
+    if not writer.flat:
+        # Dashes after the dash of an item would be one rule together with it.
+        writer.boxes.write("rule", "___" if writer.boxes.top.kind == "item" else "---")
+    return False
+
+
+def _begin_code(writer: Writer, element: etree._Element) -> bool:
+    writer.border()
+    code = code_of(element)
+    if not code.strip():
+        return True
+    if not writer.flat:
+        writer.boxes.write("code", fenced(code, language_of(element)))
+        return True
+    for line in code.split("\n"):
+        if line.strip():
+            writer.run.add_code(line.rstrip())
+            writer.border()
+    return True
+
+
+def _begin_table(writer: Writer, element: etree._Element) -> bool:
+    writer.border()
+    is_table = not writer.flat and not is_layout(element)
+    writer.tables.append(Table() if is_table else None)
+    return False
+
+
+def _end_table(writer: Writer, _: etree._Element) -> None:
+    writer.border()
+    table = writer.tables.pop()
+    if table is None:
+        return
+    table.end_row(in_head=False)
+    text = table.markdown()
+    if text:
+        writer.boxes.write("table", text)
+
+
+def _end_row(writer: Writer, element: etree._Element) -> None:
+    table = writer.tables[-1] if writer.tables else None
+    if table is None or table.depth:
+        writer.border()
+        return
+    parent = element.getparent()
+    table.end_row(in_head=parent is not None and parent.tag == "thead")
+
+
+def _begin_cell(writer: Writer, element: etree._Element) -> bool:
+    table = writer.tables[-1] if writer.tables else None
+    if table is None:
+        if writer.flat:
+            writer.add(" ")
+        else:
+            writer.flush()
+        return is_gutter(element)
+    table.depth += 1
+    writer.border()
+    writer.flat = BREAK
+    return False
+
+
+def _end_cell(writer: Writer, element: etree._Element) -> None:
+    table = writer.tables[-1] if writer.tables else None
+    if table is None:
+        if writer.flat:
+            writer.add(" ")
+        else:
+            writer.flush()
+        return
+    table.depth -= 1
+    if table.depth:
+        writer.add(" ")
+        return
+    writer.flat = ""
+    table.add_cell(element, written_cell(*writer.run.take()))
+
+
+BEGIN: Final[dict[str, Begin]] = {
+    **dict.fromkeys(_PLAIN, _begin_plain),
+    **dict.fromkeys(_HEADINGS, _begin_heading),
+    **dict.fromkeys(_LISTS, _begin_list),
+    **dict.fromkeys(("li", "dd"), _begin_item),
+    **dict.fromkeys(("td", "th"), _begin_cell),
+    **dict.fromkeys(("pre", "listing", "xmp"), _begin_code),
+    "blockquote": _begin_quote,
+    "hr": _begin_rule,
+    "table": _begin_table,
+    "tr": _begin_plain,
+}
+"""The rules for the starts of blocks, by tag."""
+
+END: Final[dict[str, End]] = {
+    **dict.fromkeys(_PLAIN, _end_plain),
+    **dict.fromkeys(_HEADINGS, _end_heading),
+    **dict.fromkeys(_LISTS, _end_list),
+    **dict.fromkeys(("li", "dd"), _end_item),
+    **dict.fromkeys(("td", "th"), _end_cell),
+    **dict.fromkeys(("pre", "listing", "xmp"), _end_plain),
+    "blockquote": _end_quote,
+    "table": _end_table,
+    "tr": _end_row,
+}
+"""The rules for the ends of blocks, by tag."""

@@ -1,0 +1,134 @@
+"""Makes emphasis that CommonMark would not see, by its flanking rules, into some that it does.
+
+`a<b>(b)</b>c` as `a**(b)**c` shows its stars: a mark between a letter and punctuation only counts
+on the side of the letter. Punctuation moves out of the emphasis where that helps; else the
+emphasis goes. https://spec.commonmark.org/0.31.2/#delimiter-run
+"""
+
+import re
+from unicodedata import category
+
+_SUSPECT = re.compile(
+    r"(?<=[^\W_])(?:(?:\0[SE]\0)++|\0D\0)(?=[^\w\s]|_)"
+    r"|(?:(?<=[^\w\s])|(?<=_))(?<!\0[se]\0)(?:\0[se]\0)++(?=[^\W_])"
+    r"|(?:(?<=[^\w\s])|(?<=_))\0d\0(?=[^\W_])"
+    r"|\0S\0\0E\0|\0[se]\0\0[SE]\0"
+)
+_OPENS_ON_SIGNS = re.compile(r"(?<=[^\W_])((?:\0[SED]\0)++)((?:[^\w\s\0]|_)+)")
+_CLOSES_ON_SIGNS = re.compile(
+    r"((?:(?<![^\w\s\0])[^\w\s\0]|(?<!_)_)(?:[^\w\s\0]|_)*+)((?:\0[sed]\0)++)(?=[^\W_])"
+)
+
+
+def is_punctuation(sign: str) -> bool:
+    """Whether CommonMark takes a character for punctuation: Unicode's classes P and S."""
+    return category(sign)[0] in "PS"
+
+
+def settled(source: str) -> str:
+    """The tokens of a run with emphasis only where CommonMark will see it."""
+    if not _SUSPECT.search(source):
+        return source
+    source = _OPENS_ON_SIGNS.sub(_signs_before, source)
+    source = _CLOSES_ON_SIGNS.sub(_signs_after, source)
+    parts = source.split("\0")
+    _settle(parts)
+    return "".join(
+        f"\0{part}\0" if index % 2 and part else part for index, part in enumerate(parts)
+    )
+
+
+def _signs_before(match: re.Match[str]) -> str:
+    tokens, signs = match.groups()
+    count = next((n for n, sign in enumerate(signs) if not is_punctuation(sign)), len(signs))
+    return signs[:count] + tokens + signs[count:]
+
+
+def _signs_after(match: re.Match[str]) -> str:
+    signs, tokens = match.groups()
+    kept = len(signs)
+    while kept and is_punctuation(signs[kept - 1]):
+        kept -= 1
+    return signs[:kept] + tokens + signs[kept:]
+
+
+def _settle(parts: list[str]) -> None:
+    """Empty the names of emphasis that would not be seen; `parts` are text and names by turns."""
+    opened: dict[str, int] = {}
+    for index in range(1, len(parts), 2):
+        name = parts[index]
+        if name in ("S", "E", "D"):
+            opened[name] = index
+        elif name in ("s", "e", "d"):
+            start = opened.pop(name.upper(), 0)
+            if start and not _is_seen(parts, start, index):
+                parts[start] = parts[index] = ""
+            elif name == "s":
+                _underline(parts, start, index)
+
+
+def _is_seen(parts: list[str], start: int, end: int) -> bool:
+    if not any(parts[start + 1 : end]) or _crowded(parts, start):
+        return False
+    opens = _flanks(_sign_after(parts, start), _sign_before(parts, start))
+    return opens and _flanks(_sign_before(parts, end), _sign_after(parts, end))
+
+
+def _flanks(inner: str, outer: str) -> bool:
+    """Whether a mark between two characters counts as one that belongs to the inner one."""
+    if inner.isspace():
+        return False
+    return outer.isspace() or not is_punctuation(inner) or is_punctuation(outer)
+
+
+def _crowded(parts: list[str], start: int) -> bool:
+    """Whether more than one close and one open stand together: their stars would pair up wrongly."""
+    index, closes = start - 2, 0
+    while index > 0 and not parts[index + 1] and parts[index] in ("s", "e", "S", "E", ""):
+        closes += parts[index] in ("s", "e")
+        index -= 2
+    following = not parts[start + 1] and parts[start + 2] in ("S", "E")
+    return closes > 1 or bool(closes and (following or start - index > 4))
+
+
+def _sign_after(parts: list[str], index: int) -> str:
+    stars = _is_star(parts[index])
+    while index < len(parts) - 1:
+        if parts[index + 1]:
+            return parts[index + 1][0]
+        index += 2
+        if index >= len(parts):
+            break
+        if parts[index] and not (stars and _is_star(parts[index])):
+            return _edge(parts[index])
+    return "\n"
+
+
+def _sign_before(parts: list[str], index: int) -> str:
+    stars = _is_star(parts[index])
+    while index > 0:
+        if parts[index - 1]:
+            return parts[index - 1][-1]
+        index -= 2
+        if index > 0 and parts[index] and not (stars and _is_star(parts[index])):
+            return _edge(parts[index])
+    return "\n"
+
+
+def _is_star(name: str) -> bool:
+    return name in ("S", "E", "s", "e")
+
+
+def _edge(name: str) -> str:
+    return "\n" if name == "B" else "*"
+
+
+def _underline(parts: list[str], start: int, end: int) -> None:
+    """Write emphasis that fills all of a strong with `_`: `***x***` would turn them inside out."""
+    if end - start < 4 or parts[start + 1] or parts[start + 2] != "E":
+        return
+    if parts[end - 1] or parts[end - 2] != "e" or "e" in parts[start + 3 : end - 2 : 2]:
+        return
+    outer = (_sign_before(parts, start), _sign_after(parts, end))
+    if not any(sign.isalnum() for sign in outer):
+        parts[start + 2], parts[end - 2] = "F", "f"

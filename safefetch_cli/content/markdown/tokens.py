@@ -1,0 +1,39 @@
+r"""The signs that stand for inline markup while a run of text is being put together.
+
+A token is a name between two NUL characters: `\0S\0` opens strong, `\0s\0` closes it. No parser
+lets a NUL into a tree, so a token is never mistaken for text; and as a name holds letters and
+digits only, what escapes punctuation passes over it. Splitting at NUL gives text and names by turns.
+
+    S s  strong      E e  emphasis        D d  deleted       F f  emphasis written with _
+    X x  superscript Y y  subscript       Ln ln  the link to object n of the run
+    Cn   code span   In   markup that is ready as it is      B  line break
+    1 2  the brackets [ ] inside the text of a link
+"""
+
+from typing import Final
+
+NUL: Final = "\0"
+BREAK: Final = "\0B\0"
+STRONG: Final = "S"
+EMPHASIS: Final = "E"
+DELETED: Final = "D"
+SUPERSCRIPT: Final = "X"
+SUBSCRIPT: Final = "Y"
+
+MARKUP: Final = {
+    "S": "**",
+    "s": "**",
+    "E": "*",
+    "e": "*",
+    "F": "_",
+    "f": "_",
+    "D": "~~",
+    "d": "~~",
+    "X": "<sup>",
+    "x": "</sup>",
+    "Y": "<sub>",
+    "y": "</sub>",
+    "1": r"\[",
+    "2": r"\]",
+}
+"""What the names without a number are written as; the line break depends on where it stands."""
