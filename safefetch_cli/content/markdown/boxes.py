@@ -65,14 +65,21 @@ class Boxes:
     def write(self, kind: str, text: str) -> None:
         """Write a block: heading, code, rule, table or paragraph, of one or more lines."""
         host, waiting = self._stack[self._shown - 1], self._stack[self._shown :]
-        lead = "".join([box.lead for box in waiting])
+        text = _indented(text, self.top.indent)
+        if waiting:
+            self._show(host, waiting, kind, text)
+        else:
+            self.written += (_gap(host, kind, may_join=True), text)
+            host.last = kind
+
+    def _show(self, host: Box, waiting: list[Box], kind: str, text: str) -> None:
+        """Write the first block in the boxes that wait for one."""
         kinds = [*(box.kind for box in waiting), kind]
-        first = kinds[0]
-        joins = first != "list" or (text and lead.startswith(("-", "*", "1.", "1)")))
-        self.written.append(_gap(host, first, may_join=bool(joins)))
-        self.written.append(lead + _indented(text, self.top.indent) if text else lead.rstrip())
-        host.last = first
-        for box, inner in zip(waiting, kinds[1:], strict=True):
+        lead = "".join([box.lead for box in waiting])
+        # Only these can follow a paragraph without a blank line.
+        may_join = kinds[0] != "list" or (bool(text) and lead.startswith(("-", "*", "1.", "1)")))
+        self.written += (_gap(host, kinds[0], may_join=may_join), lead + text if text else lead.rstrip())
+        for box, inner in zip((host, *waiting), kinds, strict=True):
             box.last = inner
         self._shown = len(self._stack)
 

@@ -8,11 +8,11 @@ emphasis goes. https://spec.commonmark.org/0.31.2/#delimiter-run
 import re
 from unicodedata import category
 
+# All begin with NUL, so that the search need not look at the text between the tokens.
 _SUSPECT = re.compile(
-    r"(?<=[^\W_])(?:(?:\0[SE]\0)++|\0D\0)(?=[^\w\s]|_)"
-    r"|(?:(?<=[^\w\s])|(?<=_))(?<!\0[se]\0)(?:\0[se]\0)++(?=[^\W_])"
-    r"|(?:(?<=[^\w\s])|(?<=_))\0d\0(?=[^\W_])"
-    r"|\0S\0\0E\0|\0[se]\0\0[SE]\0"
+    r"\0(?:(?<=[^\W_]\0)(?:[SE]\0(?:\0[SE]\0)*+|D\0)(?=[^\w\s]|_)"
+    r"|(?:(?<=[^\w\s]\0)|(?<=_\0))(?<!\0[se]\0\0)(?:[se]\0(?:\0[se]\0)*+|d\0)(?=[^\W_])"
+    r"|S\0\0E\0|[se]\0\0[SE]\0|F\0)"
 )
 _OPENS_ON_SIGNS = re.compile(r"(?<=[^\W_])((?:\0[SED]\0)++)((?:[^\w\s\0]|_)+)")
 _CLOSES_ON_SIGNS = re.compile(
@@ -57,9 +57,9 @@ def _settle(parts: list[str]) -> None:
     opened: dict[str, int] = {}
     for index in range(1, len(parts), 2):
         name = parts[index]
-        if name in ("S", "E", "D"):
+        if name in ("S", "E", "D", "F"):
             opened[name] = index
-        elif name in ("s", "e", "d"):
+        elif name in ("s", "e", "d", "f"):
             start = opened.pop(name.upper(), 0)
             if start and not _is_seen(parts, start, index):
                 parts[start] = parts[index] = ""
@@ -70,8 +70,15 @@ def _settle(parts: list[str]) -> None:
 def _is_seen(parts: list[str], start: int, end: int) -> bool:
     if not any(parts[start + 1 : end]) or _crowded(parts, start):
         return False
-    opens = _flanks(_sign_after(parts, start), _sign_before(parts, start))
-    return opens and _flanks(_sign_before(parts, end), _sign_after(parts, end))
+    before, after = _sign_before(parts, start), _sign_after(parts, end)
+    if parts[start] == "F" and (before.isalnum() or after.isalnum() or _is_whole(parts, start, end)):
+        return False
+    return _flanks(_sign_after(parts, start), before) and _flanks(_sign_before(parts, end), after)
+
+
+def _is_whole(parts: list[str], start: int, end: int) -> bool:
+    """Whether all that the emphasis round this one holds is this one."""
+    return parts[start - 2 : start] == ["E", ""] and parts[end + 1 : end + 3] == ["", "e"]
 
 
 def _flanks(inner: str, outer: str) -> bool:
@@ -124,7 +131,7 @@ def _edge(name: str) -> str:
 
 
 def _underline(parts: list[str], start: int, end: int) -> None:
-    """Write emphasis that fills all of a strong with `_`: `***x***` would turn them inside out."""
+    """Write emphasis that fills all of a strong with `_`: `***x***` is strong in emphasis."""
     if end - start < 4 or parts[start + 1] or parts[start + 2] != "E":
         return
     if parts[end - 1] or parts[end - 2] != "e" or "e" in parts[start + 3 : end - 2 : 2]:

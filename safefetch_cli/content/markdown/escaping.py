@@ -5,22 +5,17 @@ known: `2*3*4` needs its stars escaped, `2 * 3` does not; `a_b` never, `_b_` alw
 """
 
 import re
-from dataclasses import dataclass
 from html.entities import html5
-from typing import Final
+from typing import Final, NamedTuple
 
 from safefetch_cli.content.markdown.emphasis import is_punctuation
 from safefetch_cli.content.markdown.tokens import BREAK, NUL
 
-_SPECIAL = re.compile(r"[\\`*_~\[<&!|]")
+_SPECIAL = re.compile(r"[\\`*_~\[\]<&!]")
 _LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|<(?=[A-Za-z/!?])|\](?=\()|!(?=\0L)")
 _REFERENCE = re.compile(r"&(?=(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});)")
 _URL = re.compile(r"\b(?:https?://|www\.)[^\s<\0]+")
-_STAR_LIKE = r"(?<!{0}){0}+(?!{0}|\s|\Z)|(?<!\s)(?<!{0})(?<!^){0}+(?=\s|\Z)"
-_DELIMITERS = re.compile(
-    rf"{_STAR_LIKE.format('[*]')}|{_STAR_LIKE.format('~')}"
-    r"|(?<!\w)_+(?=[^\s_])|(?<=[^\s_])_+(?!\w)"
-)
+_DELIMITERS = re.compile(r"\*+|_+|~+")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"
 _RULE = "|".join(rf"{sign}(?: *{sign}){{2,}}{_LINE_END}" for sign in ("-", "_", r"\*"))
@@ -88,8 +83,7 @@ def _without_link_brackets(text: str) -> str:
     return _LINK.sub(lambda link: link[0].replace("[", _OPENING).replace("]", _CLOSING), text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Delimiters:
+class _Delimiters(NamedTuple):
     """A stretch of `*`, `_` or `~` that could open or close emphasis."""
 
     start: int
@@ -102,9 +96,11 @@ class _Delimiters:
 
 def _escape_delimiters(text: str) -> str:
     """Escape the signs that would pair up, with each other or with the emphasis of the run."""
-    found = [_delimiters(text, *match.span()) for match in _delimiter_matches(text)]
+    found = [one for match in _DELIMITERS.finditer(text) if (one := _delimiters(text, match))]
     if not found:
         return text
+    if "://" in text or "www." in text:
+        found = _outside_urls(text, found)
     real = {
         "*": "\0S\0" in text or "\0E\0" in text,
         "_": "\0F\0" in text,
@@ -124,34 +120,41 @@ def _escape_delimiters(text: str) -> str:
     return "".join(reversed(pieces))
 
 
-def _delimiter_matches(text: str) -> list[re.Match[str]]:
-    matches = list(_DELIMITERS.finditer(text))
-    if not matches or ("://" not in text and "www." not in text):
-        return matches
+def _outside_urls(text: str, found: list[_Delimiters]) -> list[_Delimiters]:
+    """Those that are not in an address: a backslash in it would be taken for a part of it."""
     urls = [match.span() for match in _URL.finditer(text)]
     kept, index = [], 0
-    for match in matches:
-        while index < len(urls) and urls[index][1] <= match.start():
+    for one in found:
+        while index < len(urls) and urls[index][1] <= one.start:
             index += 1
-        if index == len(urls) or match.start() < urls[index][0]:
-            kept.append(match)
+        if index == len(urls) or one.start < urls[index][0]:
+            kept.append(one)
     return kept
 
 
-def _delimiters(text: str, start: int, end: int) -> _Delimiters:
+def _delimiters(text: str, match: re.Match[str]) -> _Delimiters | None:
+    """What a stretch of delimiters can do; None when it can neither open nor close.
+
+    https://spec.commonmark.org/0.31.2/#left-flanking-delimiter-run
+    """
+    start, end = match.span()
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
     sign = text[start]
+    if before.isalnum() and after.isalnum():
+        return None if sign == "_" else _Delimiters(start, end, sign, True, True, False)
+    if before.isspace() and after.isspace():
+        return None
     before_sign, after_sign = _is_sign(before), _is_sign(after)
     left = not after.isspace() and (not after_sign or before.isspace() or before_sign)
     right = not before.isspace() and (not before_sign or after.isspace() or after_sign)
     if sign == "_":
         left, right = left and (not right or before_sign), right and (not left or after_sign)
-    touches = "\0" in (before, after)
+    touches = before == NUL or after == NUL
     return _Delimiters(start, end, sign, left, right, touches)
 
 
 def _is_sign(character: str) -> bool:
     if character.isalnum() or character.isspace():
         return False
-    return is_punctuation(character) or character == "\0"
+    return character == NUL or is_punctuation(character)

@@ -38,7 +38,7 @@ def written_cell(source: str, objects: list[str]) -> str:
 def _ordered(source: str, objects: list[str]) -> str:
     source = collapsed(source)
     if NUL not in source:
-        return source.strip(" ")
+        return source.strip()
     return settled(joined_codes(tidy(source), objects))
 
 

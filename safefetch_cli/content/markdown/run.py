@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from safefetch_cli.content.markdown.tokens import NUL
+from safefetch_cli.content.markdown.tokens import EMPHASIS, INNER_EMPHASIS, NUL
 
 
 @dataclass(slots=True)
@@ -19,17 +19,21 @@ class Run:
     _depths: dict[str, int] = field(default_factory=dict)
 
     def open(self, name: str) -> None:
-        """Begin a format; the same format inside itself adds nothing."""
+        """Begin a format; but for emphasis, the same format inside itself adds nothing."""
         depth = self._depths.get(name, 0)
         self._depths[name] = depth + 1
         if not depth:
             self._begin(name, "")
+        elif depth == 1 and name == EMPHASIS:
+            self._begin(INNER_EMPHASIS, "")
 
     def close(self, name: str) -> None:
         """End a format that `open` began."""
-        self._depths[name] -= 1
-        if not self._depths[name]:
+        self._depths[name] = depth = self._depths[name] - 1
+        if not depth:
             self._end(name)
+        elif depth == 1 and name == EMPHASIS:
+            self._end(INNER_EMPHASIS)
 
     def open_link(self, target: str) -> None:
         """Begin a link; `target` is what stands in its parentheses. A link that is open ends."""

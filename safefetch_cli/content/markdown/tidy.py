@@ -4,17 +4,19 @@ import re
 
 from safefetch_cli.content.markdown.tokens import BREAK
 
-_OPEN = r"\0(?:[SEDXY]|L\d+)\0"
-_CLOSE = r"\0(?:[sedxy]|l\d+)\0"
+_OPEN = r"\0(?:[SEDFXY]|L\d+)\0"
+_CLOSE = r"\0(?:[sedfxy]|l\d+)\0"
 _BLANK = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
 _BLANKS = re.compile(r" {2,}")
 _BREAKS = re.compile(rf"(?: ?{BREAK} ?)+")
-_EMPTY = re.compile(r"\0(?:S\0\0s|E\0\0e|D\0\0d|X\0\0x|Y\0\0y|L\d+\0\0l\d+)\0")
-_SEAM = re.compile(r"\0(?:s\0\0S|e\0\0E|d\0\0D|x\0\0X|y\0\0Y)\0")
+_EMPTY = re.compile(r"\0(?:S\0\0s|E\0\0e|F\0\0f|D\0\0d|X\0\0x|Y\0\0y|L\d+\0\0l\d+)\0")
+_SEAM = re.compile(r"\0(?:s\0\0S|e\0\0E|f\0\0F|d\0\0D|x\0\0X|y\0\0Y)\0")
 _OPEN_BLANK = re.compile(rf"((?:{_OPEN})+)(\s+|{BREAK})")
 _BLANK_CLOSE = re.compile(rf"(?<!\s)(\s++|{BREAK})((?:{_CLOSE})+)")
+# All begin with NUL, so that the search need not look at the text between the tokens.
 _UNTIDY = re.compile(
-    rf"{_EMPTY.pattern}|{_SEAM.pattern}|{_OPEN}(?:\s|{BREAK})|(?:\s|{BREAK}){_CLOSE}|  "
+    rf"{_EMPTY.pattern}|{_SEAM.pattern}|{_OPEN}(?:\s|{BREAK})"
+    rf"|\0(?<=\s\0)(?:[sedfxy]|l\d+)\0|{BREAK}{_CLOSE}"
 )
 _PARAGRAPH_BREAK = re.compile(rf"(?:[ \t\n\r\f]*{BREAK}[ \t\n\r\f]*){{2,}}")
 _TOKEN = re.compile(r"\0[^\0]+\0")
@@ -40,7 +42,7 @@ def tidy(source: str) -> str:
         source = _BLANK_CLOSE.sub(r"\2\1", source)
         source = _BREAKS.sub(BREAK, source)
         source = _BLANKS.sub(" ", source)
-    return _trimmed(source)
+    return _trimmed(_BLANKS.sub(" ", source) if "  " in source else source)
 
 
 def joined_codes(source: str, objects: list[str]) -> str:
@@ -71,9 +73,9 @@ def paragraphs(source: str) -> list[str]:
 
 def _follow(token: str, still_open: list[str]) -> None:
     letter = token[1]
-    if letter in "SEDXYL":
+    if letter in "SEDFXYL":
         still_open.append(token)
-    elif letter in "sedxyl":
+    elif letter in "sedfxyl":
         still_open.pop()
 
 
@@ -82,9 +84,9 @@ def _closing(token: str) -> str:
 
 
 def _trimmed(source: str) -> str:
-    source = source.strip(" ")
+    source = source.strip()
     while source.startswith(BREAK):
-        source = source[len(BREAK) :].lstrip(" ")
+        source = source[len(BREAK) :].lstrip()
     while source.endswith(BREAK):
-        source = source[: -len(BREAK)].rstrip(" ")
+        source = source[: -len(BREAK)].rstrip()
     return source

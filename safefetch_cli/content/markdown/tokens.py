@@ -4,7 +4,7 @@ A token is a name between two NUL characters: `\0S\0` opens strong, `\0s\0` clos
 lets a NUL into a tree, so a token is never mistaken for text; and as a name holds letters and
 digits only, what escapes punctuation passes over it. Splitting at NUL gives text and names by turns.
 
-    S s  strong      E e  emphasis        D d  deleted       F f  emphasis written with _
+    S s  strong      E e  emphasis        D d  deleted       F f  emphasis in emphasis
     X x  superscript Y y  subscript       Ln ln  the link to object n of the run
     Cn   code span   In   markup that is ready as it is      B  line break
     1 2  the brackets [ ] inside the text of a link
@@ -16,6 +16,7 @@ NUL: Final = "\0"
 BREAK: Final = "\0B\0"
 STRONG: Final = "S"
 EMPHASIS: Final = "E"
+INNER_EMPHASIS: Final = "F"
 DELETED: Final = "D"
 SUPERSCRIPT: Final = "X"
 SUBSCRIPT: Final = "Y"
