@@ -8,7 +8,7 @@ from lxml import etree
 from safefetch_cli.content.markdown.code import code_of, fenced
 from safefetch_cli.content.markdown.inline import written_cell, written_heading
 from safefetch_cli.content.markdown.languages import language_of
-from safefetch_cli.content.markdown.layout import is_gutter, is_layout
+from safefetch_cli.content.markdown.layout import is_gutter, is_layout, is_listing
 from safefetch_cli.content.markdown.lists import item_box, list_box, quote_box
 from safefetch_cli.content.markdown.tables import Table
 from safefetch_cli.content.markdown.tokens import BREAK
@@ -143,7 +143,7 @@ def _begin_table(writer: Writer, element: etree._Element) -> bool:
     writer.border()
     is_table = not writer.flat and not is_layout(element)
     writer.tables.append(Table() if is_table else None)
-    return False
+    return is_listing(element) and _begin_code(writer, element)
 
 
 def _end_table(writer: Writer, _: etree._Element) -> None:

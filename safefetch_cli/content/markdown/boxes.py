@@ -94,11 +94,9 @@ def _gap(host: Box, kind: str, *, may_join: bool) -> str:
 
 
 def _stands_close(host: Box, kind: str, *, may_join: bool) -> bool:
-    if host.kind == "list":
-        return host.tight
-    if kind == "item" and host.last == "item":
-        return True
-    if not host.tight or host.last == "table" or host.last == kind == "quote":
+    if kind == host.last == "item":
+        return host.tight or host.kind != "list"
+    if not host.tight or host.kind == "list" or host.last == "table" or host.last == kind == "quote":
         return False
     return host.last in _ENDS_ITSELF or (kind in _INTERRUPTS and may_join)
 

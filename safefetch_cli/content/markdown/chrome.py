@@ -50,7 +50,7 @@ def is_permalink(link: etree._Element, href: str, *, in_heading: bool) -> bool:
         return False
     text = _text(link).translate(_INVISIBLE).strip()
     if len(text) <= 1:
-        return not text.isalnum() and not any(True for _ in link.iter("img"))
+        return not text.isalnum() and (named or next(link.iter("img"), None) is None)
     return named and text.lower() in _PERMALINK_TEXT
 
 

@@ -47,11 +47,11 @@ def code_of(pre: etree._Element) -> str:
             if element.tag in _SILENT or is_line_number(element):
                 walker.skip_subtree()
                 continue
-            pieces.begin(element.tag)
+            pieces.begin(element)
             pieces.add(element.text or "")
         else:
             if event == "end":
-                pieces.end(element.tag)
+                pieces.end(element)
             pieces.add(element.tail or "")
     text = pieces.text().replace("\r\n", "\n").replace("\r", "\n")
     return text.removesuffix("\n")
@@ -72,15 +72,21 @@ class _Lines:
         self._line_due = False
         self._pieces.append(text)
 
-    def begin(self, tag: str) -> None:
-        if tag == "br":
+    def begin(self, element: etree._Element) -> None:
+        if element.tag == "br":
             self.add("\n")
-        elif tag in _LINES and self._pieces and not self._pieces[-1].endswith("\n"):
-            self._line_due = True
+        else:
+            self.end(element)
 
-    def end(self, tag: str) -> None:
-        if tag in _LINES and self._pieces and not self._pieces[-1].endswith("\n"):
+    def end(self, element: etree._Element) -> None:
+        if _is_line(element) and self._pieces and not self._pieces[-1].endswith("\n"):
             self._line_due = True
 
     def text(self) -> str:
         return "".join(self._pieces)
+
+
+def _is_line(element: etree._Element) -> bool:
+    return element.tag in _LINES or (
+        element.tag == "span" and "line" in element.get("class", "").split()
+    )

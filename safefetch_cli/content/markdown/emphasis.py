@@ -14,11 +14,6 @@ _SUSPECT = re.compile(
     r"|(?:(?<=[^\w\s]\0)|(?<=_\0))(?<!\0[se]\0\0)(?:[se]\0(?:\0[se]\0)*+|d\0)(?=[^\W_])"
     r"|S\0\0E\0|[se]\0\0[SE]\0|F\0)"
 )
-_OPENS_ON_SIGNS = re.compile(r"(?<=[^\W_])((?:\0[SED]\0)++)((?:[^\w\s\0]|_)+)")
-_CLOSES_ON_SIGNS = re.compile(
-    r"((?:(?<![^\w\s\0])[^\w\s\0]|(?<!_)_)(?:[^\w\s\0]|_)*+)((?:\0[sed]\0)++)(?=[^\W_])"
-)
-
 
 def is_punctuation(sign: str) -> bool:
     """Whether CommonMark takes a character for punctuation: Unicode's classes P and S."""
@@ -29,27 +24,11 @@ def settled(source: str) -> str:
     """The tokens of a run with emphasis only where CommonMark will see it."""
     if not _SUSPECT.search(source):
         return source
-    source = _OPENS_ON_SIGNS.sub(_signs_before, source)
-    source = _CLOSES_ON_SIGNS.sub(_signs_after, source)
     parts = source.split("\0")
     _settle(parts)
     return "".join(
         f"\0{part}\0" if index % 2 and part else part for index, part in enumerate(parts)
     )
-
-
-def _signs_before(match: re.Match[str]) -> str:
-    tokens, signs = match.groups()
-    count = next((n for n, sign in enumerate(signs) if not is_punctuation(sign)), len(signs))
-    return signs[:count] + tokens + signs[count:]
-
-
-def _signs_after(match: re.Match[str]) -> str:
-    signs, tokens = match.groups()
-    kept = len(signs)
-    while kept and is_punctuation(signs[kept - 1]):
-        kept -= 1
-    return signs[:kept] + tokens + signs[kept:]
 
 
 def _settle(parts: list[str]) -> None:
@@ -60,8 +39,10 @@ def _settle(parts: list[str]) -> None:
         if name in ("S", "E", "D", "F"):
             opened[name] = index
         elif name in ("s", "e", "d", "f"):
-            start = opened.pop(name.upper(), 0)
-            if start and not _is_seen(parts, start, index):
+            start = opened.pop(name.upper())
+            if not _is_seen(parts, start, index):
+                _move_signs_out(parts, start, index)
+            if not _is_seen(parts, start, index):
                 parts[start] = parts[index] = ""
             elif name == "s":
                 _underline(parts, start, index)
@@ -74,6 +55,25 @@ def _is_seen(parts: list[str], start: int, end: int) -> bool:
     if parts[start] == "F" and (before.isalnum() or after.isalnum() or _is_whole(parts, start, end)):
         return False
     return _flanks(_sign_after(parts, start), before) and _flanks(_sign_before(parts, end), after)
+
+
+def _move_signs_out(parts: list[str], start: int, end: int) -> None:
+    """Move punctuation out over the marks that stand between it and a letter; brackets in pairs."""
+    first, last = parts[start + 1], parts[end - 1]
+    opening = next((n for n, sign in enumerate(first) if not is_punctuation(sign)), len(first))
+    closing = next(
+        (n for n, sign in enumerate(reversed(last)) if not is_punctuation(sign)), len(last)
+    )
+    if start + 1 == end - 1 and opening == len(first):
+        return
+    before, after = _sign_before(parts, start), _sign_after(parts, end)
+    bracketed = opening and closing and category(first[0])[1] in "si" and category(last[-1])[1] in "ef"
+    if opening and (before.isalnum() or (bracketed and after.isalnum())):
+        parts[start - 1] += first[:opening]
+        parts[start + 1] = parts[start + 1][opening:]
+    if closing and (after.isalnum() or (bracketed and before.isalnum())):
+        parts[end + 1] = parts[end - 1][-closing:] + parts[end + 1]
+        parts[end - 1] = parts[end - 1][:-closing]
 
 
 def _is_whole(parts: list[str], start: int, end: int) -> bool:

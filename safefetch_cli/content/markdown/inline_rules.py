@@ -33,7 +33,7 @@ _FORMATS: Final = {
 }
 _SCRIPTS: Final = {"sup": SUPERSCRIPT, "sub": SUBSCRIPT}
 _UNSHOWN: Final = (
-    "script style template head title meta link svg iframe rp datalist clipboard-copy"
+    "script style template head title meta link svg rp datalist clipboard-copy"
     " mjx-math param embed applet noembed frameset noframes"
 ).split()
 _SPACED: Final = ("option", "optgroup", "select", "label")
@@ -228,6 +228,17 @@ def _begin_media(writer: Writer, element: etree._Element) -> bool:
     return True
 
 
+def _begin_frame(writer: Writer, element: etree._Element) -> bool:
+    """A page within the page as a link, where it says what it is."""
+    title, source = element.get("title"), element.get("src")
+    address = writer.addresses.absolute(source) if title and source else None
+    if address and not address.startswith("about:"):
+        writer.run.open_link(with_title(address, None))
+        writer.add(title or "")
+        writer.run.close_link()
+    return True
+
+
 def _begin_script_element(writer: Writer, element: etree._Element) -> bool:
     if element.get("type", "").lower().startswith("math/tex"):
         is_block = "display" in element.get("type", "").lower()
@@ -281,6 +292,7 @@ BEGIN: Final[dict[str, Begin]] = {
     "a": _begin_link,
     "br": _begin_break,
     "button": _begin_button,
+    "iframe": _begin_frame,
     "img": _begin_image,
     "input": _begin_input,
     "math": _begin_math,

@@ -18,6 +18,7 @@ _NO_LANGUAGE: Final = frozenset(
     numbers inner content copy tabs tab-content sample example body""".split()
 )
 _ATTRIBUTES: Final = ("data-lang", "data-language", "data-code-language", "lang-name")
+_HUMAN = re.compile("en|[a-z]{2,3}-[A-Z]{2}")  # what `lang` means, but renderers use it for code
 _WRAPPERS_ASKED = 3
 
 
@@ -33,16 +34,18 @@ def language_of(pre: etree._Element) -> str:
 
 
 def _wrappers(pre: etree._Element) -> Iterator[etree._Element]:
-    """The elements round a block, as long as they hold no second one."""
-    parent, inner = pre.getparent(), pre
+    """The nearest elements round a block, as long as they are mere wrappers."""
+    parent = pre.getparent()
     for _ in range(_WRAPPERS_ASKED):
         if parent is None or parent.tag not in ("div", "figure", "td", "tr", "tbody", "table", "code-block", "section"):
             return
         yield parent
-        parent, inner = parent.getparent(), parent
+        parent = parent.getparent()
 
 
 def _candidates(element: etree._Element, *, own: bool) -> Iterator[str]:
+    if element.tag == "pre" and not _HUMAN.fullmatch(element.get("lang", "en")):
+        yield element.get("lang", "")
     for attribute in _ATTRIBUTES:
         name = element.get(attribute)
         if name:

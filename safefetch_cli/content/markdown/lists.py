@@ -15,9 +15,7 @@ def list_box(element: etree._Element, host: Box) -> Box:
 
     A list right after another one of its kind gets the other mark, or the two would be one list.
     """
-    tight = not any(
-        next(item.iterchildren("p"), None) is not None for item in element.iterchildren("li", "dd")
-    )
+    tight = not any(_has_paragraph(item) for item in element.iterchildren("li"))
     box = Box("list", "", host.indent, tight)
     follows = host.last_marker if host.last in ("list", "item") else ""
     if element.tag != "ol":
@@ -38,7 +36,8 @@ def item_box(element: etree._Element, host: Box) -> Box:
     lead = marker + " "
     deep = len(host.indent) >= MAX_INDENT
     indent = host.indent if deep else host.indent + " " * len(lead)
-    box = Box("item", lead, indent, tight=host.tight if host.kind == "list" else True)
+    tight = host.tight if host.kind == "list" else not _has_paragraph(element)
+    box = Box("item", lead, indent, tight)
     host.item = box
     return box
 
@@ -47,6 +46,10 @@ def quote_box(host: Box) -> Box:
     """The box of a quote that begins in `host`."""
     mark = "" if len(host.indent) >= MAX_INDENT else "> "
     return Box("quote", mark, host.indent + mark)
+
+
+def _has_paragraph(item: etree._Element) -> bool:
+    return next(item.iterchildren("p"), None) is not None
 
 
 def _next_marker(element: etree._Element, host: Box) -> str:
