@@ -22,9 +22,11 @@ End = Callable[[Writer, etree._Element], None]
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS: Final = ("ul", "ol", "menu", "dir")
 _PLAIN: Final = (
-    "address article aside body caption center details dialog div dl dt fieldset figcaption figure"
-    " footer form header hgroup legend main nav p search section summary tbody textarea tfoot thead"
-).split()
+    *("address", "article", "aside", "body", "caption", "center", "details", "dialog", "div"),
+    *("dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup"),
+    *("legend", "main", "nav", "p", "search", "section", "summary", "tbody", "textarea"),
+    *("tfoot", "thead"),
+)
 
 
 def _begin_plain(writer: Writer, _: etree._Element) -> bool:
@@ -52,7 +54,7 @@ def _end_heading(writer: Writer, element: etree._Element) -> None:
     writer.flat = ""
     text = written_heading(*writer.run.take())
     if text:
-        writer.boxes.write("heading", f"{'#' * int(element.tag[1])} {text}")
+        writer.boxes.write("heading", f"{'#' * int(str(element.tag)[1])} {text}")
 
 
 def _begin_list(writer: Writer, element: etree._Element) -> bool:

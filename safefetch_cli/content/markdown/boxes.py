@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 MAX_INDENT: Final = 48
-"""Columns: boxes nested more deeply than this add no indent, or nesting alone would fill the page."""
+"""Columns: boxes that lie further in add no indent, or nesting alone would fill the page."""
 
 _ENDS_ITSELF: Final = frozenset(("heading", "code", "rule"))
 _INTERRUPTS: Final = frozenset(("heading", "code", "rule", "list", "item", "quote"))
@@ -78,7 +78,8 @@ class Boxes:
         lead = "".join([box.lead for box in waiting])
         # Only these can follow a paragraph without a blank line.
         may_join = kinds[0] != "list" or (bool(text) and lead.startswith(("-", "*", "1.", "1)")))
-        self.written += (_gap(host, kinds[0], may_join=may_join), lead + text if text else lead.rstrip())
+        text = lead + text if text else lead.rstrip()
+        self.written += (_gap(host, kinds[0], may_join=may_join), text)
         for box, inner in zip((host, *waiting), kinds, strict=True):
             box.last = inner
         self._shown = len(self._stack)
@@ -96,7 +97,9 @@ def _gap(host: Box, kind: str, *, may_join: bool) -> str:
 def _stands_close(host: Box, kind: str, *, may_join: bool) -> bool:
     if kind == host.last == "item":
         return host.tight or host.kind != "list"
-    if not host.tight or host.kind == "list" or host.last == "table" or host.last == kind == "quote":
+    if not host.tight or host.kind == "list":
+        return False
+    if host.last == "table" or host.last == kind == "quote":
         return False
     return host.last in _ENDS_ITSELF or (kind in _INTERRUPTS and may_join)
 

@@ -19,6 +19,7 @@ _NOT_IN_DESTINATION = re.compile(r"[\x00-\x20\x7f-\x9f<>\\\ufeff\ud800-\udfff]")
 _TITLE_ESCAPES = re.compile(r'"|\\(?=[!-/:-@\[-`{-~]|\Z)')
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
 _PLAIN_PATH = re.compile(r"/(?!/)(?!.*(?:/\.|\\))")
+_MAILBOX = re.compile(r"[\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+", re.ASCII)
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -76,7 +77,7 @@ def autolink(address: str, text: str) -> str | None:
     """`<address>` where a link's text is its address, or the mailbox it leads to; else None."""
     if text == address and _SCHEME.match(address) and not _NOT_IN_DESTINATION.search(address):
         return f"<{address}>" if len(address.partition(":")[0]) > 1 else None
-    if address == f"mailto:{text}" and re.fullmatch(r"[\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+", text, re.A):
+    if address == f"mailto:{text}" and _MAILBOX.fullmatch(text):
         return f"<{text}>"
     return None
 

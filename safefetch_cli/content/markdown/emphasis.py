@@ -15,6 +15,7 @@ _SUSPECT = re.compile(
     r"|S\0\0E\0|[se]\0\0[SE]\0|F\0)"
 )
 
+
 def is_punctuation(sign: str) -> bool:
     """Whether CommonMark takes a character for punctuation: Unicode's classes P and S."""
     return category(sign)[0] in "PS"
@@ -52,7 +53,8 @@ def _is_seen(parts: list[str], start: int, end: int) -> bool:
     if not any(parts[start + 1 : end]) or _crowded(parts, start):
         return False
     before, after = _sign_before(parts, start), _sign_after(parts, end)
-    if parts[start] == "F" and (before.isalnum() or after.isalnum() or _is_whole(parts, start, end)):
+    inner = parts[start] == "F"
+    if inner and (before.isalnum() or after.isalnum() or _is_whole(parts, start, end)):
         return False
     return _flanks(_sign_after(parts, start), before) and _flanks(_sign_before(parts, end), after)
 
@@ -60,18 +62,15 @@ def _is_seen(parts: list[str], start: int, end: int) -> bool:
 def _move_signs_out(parts: list[str], start: int, end: int) -> None:
     """Move punctuation out over the marks that stand between it and a letter; brackets in pairs."""
     first, last = parts[start + 1], parts[end - 1]
-    opening = next((n for n, sign in enumerate(first) if not is_punctuation(sign)), len(first))
-    closing = next(
-        (n for n, sign in enumerate(reversed(last)) if not is_punctuation(sign)), len(last)
-    )
+    opening, closing = _count_signs(first), _count_signs(last[::-1])
     if start + 1 == end - 1 and opening == len(first):
         return
     before, after = _sign_before(parts, start), _sign_after(parts, end)
-    bracketed = opening and closing and category(first[0])[1] in "si" and category(last[-1])[1] in "ef"
-    if opening and (before.isalnum() or (bracketed and after.isalnum())):
+    paired = opening and closing and _opens_pair(first[0]) and _closes_pair(last[-1])
+    if opening and (before.isalnum() or (paired and after.isalnum())):
         parts[start - 1] += first[:opening]
         parts[start + 1] = parts[start + 1][opening:]
-    if closing and (after.isalnum() or (bracketed and before.isalnum())):
+    if closing and (after.isalnum() or (paired and before.isalnum())):
         parts[end + 1] = parts[end - 1][-closing:] + parts[end + 1]
         parts[end - 1] = parts[end - 1][:-closing]
 
@@ -88,8 +87,21 @@ def _flanks(inner: str, outer: str) -> bool:
     return outer.isspace() or not is_punctuation(inner) or is_punctuation(outer)
 
 
+def _count_signs(text: str) -> int:
+    """How many characters of punctuation a text begins with."""
+    return next((n for n, sign in enumerate(text) if not is_punctuation(sign)), len(text))
+
+
+def _opens_pair(sign: str) -> bool:
+    return category(sign) in ("Ps", "Pi")
+
+
+def _closes_pair(sign: str) -> bool:
+    return category(sign) in ("Pe", "Pf")
+
+
 def _crowded(parts: list[str], start: int) -> bool:
-    """Whether more than one close and one open stand together: their stars would pair up wrongly."""
+    """Whether more than one close and one open stand together: their stars would pair wrongly."""
     index, closes = start - 2, 0
     while index > 0 and not parts[index + 1] and parts[index] in ("s", "e", "S", "E", ""):
         closes += parts[index] in ("s", "e")

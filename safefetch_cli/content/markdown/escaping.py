@@ -19,7 +19,10 @@ _DELIMITERS = re.compile(r"\*+|_+|~+")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"
 _RULE = "|".join(rf"{sign}(?: *{sign}){{2,}}{_LINE_END}" for sign in ("-", "_", r"\*"))
-_LINE_START = rf"(?P<number>\d{{1,9}})(?=[.)]{_END})|(?=#{{1,6}}{_END}|[-+*]{_END}|>|~~~|\[[^\[\]\0]*\]:|{_RULE})"
+_LINE_START = (
+    rf"(?P<number>\d{{1,9}})(?=[.)]{_END})"
+    rf"|(?=#{{1,6}}{_END}|[-+*]{_END}|>|~~~|\[[^\[\]\0]*\]:|{_RULE})"
+)
 _AT_START = re.compile(_LINE_START)
 _ITEM_BOX = re.compile(r"\[[ xX]\](?= |\Z)")
 _AFTER_BREAK = re.compile(

@@ -15,7 +15,9 @@ Images = Literal["alt", "keep"]
 _LAZY: Final = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "src")
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset")
 _FIRST_OF_SET = re.compile(r"[\s,]*(\S*[^\s,])")
-_EMOJI_CLASS = re.compile(r"(?:^|[\s_-])(?:emoji|smiley|emoticon|twemoji)(?:[\s_-]|$)", re.IGNORECASE)
+_EMOJI_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:tw)?(?:emoji|smiley|emoticon)(?:[\s_-]|$)", re.IGNORECASE
+)
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
 _BRACKET = re.compile(r"(?<!\\)((?:\\\\)*)([\[\]])")
 

@@ -1,6 +1,5 @@
 """A run of inline content as markdown: put in order, escaped as a whole, then written."""
 
-
 from safefetch_cli.content.markdown.code import code_span
 from safefetch_cli.content.markdown.emphasis import settled
 from safefetch_cli.content.markdown.escaping import escaped, escaped_heading, escaped_lines
@@ -8,13 +7,12 @@ from safefetch_cli.content.markdown.tidy import collapsed, joined_codes, paragra
 from safefetch_cli.content.markdown.tokens import MARKUP, NUL
 
 
-
 def written_paragraphs(source: str, objects: list[str], *, in_item: bool) -> list[str]:
     """The paragraphs of a run; there are several where it has empty lines made of breaks.
 
     `in_item` says that the first one is the first thing in a list item.
     """
-    done = []
+    done: list[str] = []
     for part in paragraphs(source):
         text = escaped(_ordered(part, objects))
         if text:

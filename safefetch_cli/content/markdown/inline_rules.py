@@ -9,7 +9,12 @@ from lxml import etree
 from safefetch_cli.content.markdown.block_rules import Begin, End
 from safefetch_cli.content.markdown.chrome import is_copy_button, is_permalink
 from safefetch_cli.content.markdown.destinations import autolink, with_title
-from safefetch_cli.content.markdown.formulas import formula_markdown, in_one_line, is_display, tex_of
+from safefetch_cli.content.markdown.formulas import (
+    formula_markdown,
+    in_one_line,
+    is_display,
+    tex_of,
+)
 from safefetch_cli.content.markdown.images import (
     alternative,
     image_address,
@@ -17,7 +22,14 @@ from safefetch_cli.content.markdown.images import (
     is_emoji,
     is_tracker,
 )
-from safefetch_cli.content.markdown.tokens import BREAK, DELETED, EMPHASIS, STRONG, SUBSCRIPT, SUPERSCRIPT
+from safefetch_cli.content.markdown.tokens import (
+    BREAK,
+    DELETED,
+    EMPHASIS,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+)
 from safefetch_cli.content.markdown.writer import Writer
 
 _FORMATS: Final = {
@@ -33,11 +45,11 @@ _FORMATS: Final = {
 }
 _SCRIPTS: Final = {"sup": SUPERSCRIPT, "sub": SUBSCRIPT}
 _UNSHOWN: Final = (
-    "script style template head title meta link svg rp datalist clipboard-copy"
-    " mjx-math param embed applet noembed frameset noframes"
-).split()
+    *("applet", "clipboard-copy", "datalist", "embed", "frameset", "head", "link", "meta"),
+    *("mjx-math", "noembed", "noframes", "param", "rp", "style", "svg", "template", "title"),
+)
 _SPACED: Final = ("option", "optgroup", "select", "label")
-_MARKS: Final = (("“", "”"), ("‘", "’"))
+_MARKS: Final = ("\u201c\u201d", "\u2018\u2019")
 _BLANK: Final = " \t\n\r\f"
 _BLANKS = re.compile(f"[{_BLANK}]+")
 
@@ -115,10 +127,7 @@ def _end_link(writer: Writer, _: etree._Element) -> None:
 def _begin_code(writer: Writer, element: etree._Element) -> bool:
     if len(element) and next(element.iter("pre", "table", "img"), None) is not None:
         return False
-    if len(element):
-        text = "".join(_shown_text(element))
-    else:
-        text = element.text or ""
+    text = "".join(_shown_text(element)) if len(element) else element.text or ""
     words = _BLANKS.sub(" ", text).strip(" ")
     if not words:
         writer.add(" " if text else "")

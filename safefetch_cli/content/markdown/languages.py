@@ -11,15 +11,23 @@ _PREFIXED = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|sourceCode|brush|code|src)"
     r"(?:-|:\s*)([^\s;]+)"
 )
-_BESIDE: Final = frozenset(("hljs", "highlight", "sourcecode", "prettyprint", "highlighttable", "src", "shiki", "chroma"))
+_BESIDE: Final = frozenset(
+    ("hljs", "highlight", "sourcecode", "prettyprint", "highlighttable", "src", "shiki", "chroma")
+)
 _NO_LANGUAGE: Final = frozenset(
-    """default text plain plaintext none nohighlight no-highlight txt auto highlight hljs code block
-    wrapper container box snippet notranslate linenums line-numbers prettyprinted shiki chroma table toolbar
-    numbers inner content copy tabs tab-content sample example body""".split()
+    (
+        *("default", "text", "plain", "plaintext", "none", "nohighlight", "no-highlight", "txt"),
+        *("auto", "highlight", "hljs", "code", "block", "wrapper", "container", "box", "snippet"),
+        *("notranslate", "linenums", "line-numbers", "prettyprinted", "shiki", "chroma", "table"),
+        *("toolbar", "numbers", "inner", "content", "copy", "tabs", "sample", "example", "body"),
+    )
 )
 _ATTRIBUTES: Final = ("data-lang", "data-language", "data-code-language", "lang-name")
 _HUMAN = re.compile("en|[a-z]{2,3}-[A-Z]{2}")  # what `lang` means, but renderers use it for code
-_WRAPPERS_ASKED = 3
+_WRAPPERS: Final = frozenset(
+    ("div", "figure", "td", "tr", "tbody", "table", "code-block", "section")
+)
+_WRAPPERS_ASKED: Final = 3
 
 
 def language_of(pre: etree._Element) -> str:
@@ -37,7 +45,7 @@ def _wrappers(pre: etree._Element) -> Iterator[etree._Element]:
     """The nearest elements round a block, as long as they are mere wrappers."""
     parent = pre.getparent()
     for _ in range(_WRAPPERS_ASKED):
-        if parent is None or parent.tag not in ("div", "figure", "td", "tr", "tbody", "table", "code-block", "section"):
+        if parent is None or parent.tag not in _WRAPPERS:
             return
         yield parent
         parent = parent.getparent()

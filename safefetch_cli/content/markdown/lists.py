@@ -1,10 +1,13 @@
 """Lists and their items: marks, numbers, and whether items stand apart."""
 
+import re
 from typing import Final
 
 from lxml import etree
 
 from safefetch_cli.content.markdown.boxes import MAX_INDENT, Box
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 
 MAX_NUMBER: Final = 999_999_999
 """The highest number markdown lets an item have."""
@@ -72,5 +75,4 @@ def _start(element: etree._Element, step: int) -> int:
 
 def _whole(text: str) -> int | None:
     text = text.strip()
-    sign, digits = (-1, text[1:]) if text[:1] == "-" else (1, text.removeprefix("+"))
-    return sign * int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else None
+    return int(text) if _WHOLE.fullmatch(text) else None

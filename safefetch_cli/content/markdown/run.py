@@ -49,12 +49,14 @@ class Run:
         self._add_object("C", text)
 
     def add_ready(self, markdown: str) -> None:
-        """Add markdown that is not to be touched; it must be one line that begins and ends in punctuation."""
+        """Add markdown that is to stay as it is: one line, with punctuation at both ends."""
         self._add_object("I", markdown)
 
     def is_blank(self) -> bool:
         """Whether nothing but white space and markup was added so far."""
-        return all(piece[0] == NUL and piece[1] not in "CI" or piece.isspace() for piece in self.pieces)
+        return all(
+            piece.isspace() or (piece[0] == NUL and piece[1] not in "CI") for piece in self.pieces
+        )
 
     def take(self) -> tuple[str, list[str]]:
         """The run as text with tokens, and its objects; a new run begins."""

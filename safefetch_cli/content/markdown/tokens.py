@@ -2,7 +2,8 @@ r"""The signs that stand for inline markup while a run of text is being put toge
 
 A token is a name between two NUL characters: `\0S\0` opens strong, `\0s\0` closes it. No parser
 lets a NUL into a tree, so a token is never mistaken for text; and as a name holds letters and
-digits only, what escapes punctuation passes over it. Splitting at NUL gives text and names by turns.
+digits only, what escapes punctuation passes over it. Splitting at NUL gives text and names by
+turns.
 
     S s  strong      E e  emphasis        D d  deleted       F f  emphasis in emphasis
     X x  superscript Y y  subscript       Ln ln  the link to object n of the run
