@@ -6,15 +6,15 @@ known: `2*3*4` needs its stars escaped, `2 * 3` does not; `a_b` never, `_b_` alw
 
 import re
 from html.entities import html5
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from safefetch_cli.content.markdown.bare_addresses import address_spans
 from safefetch_cli.content.markdown.emphasis import is_punctuation
-from safefetch_cli.content.markdown.tokens import BREAK, NUL
+from safefetch_cli.content.markdown.tokens import BREAK, LINK_BRACKETS, NUL
 
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&!]")
-_LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|<(?=[A-Za-z/!?])|\](?=\()|!(?=\0L)")
+_LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|<(?=[A-Za-z/!?])|\](?=\()|!(?=\0L)|(?<=\0)\^")
 _REFERENCE = re.compile(r"&(?=(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});)")
-_URL = re.compile(r"\b(?:https?://|www\.)[^\s<\0]+")
 _DELIMITERS = re.compile(r"\*+|_+|~+")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"
@@ -30,8 +30,6 @@ _AFTER_BREAK = re.compile(
 )
 _LAST_HASHES = re.compile(r"(?:^|(?<= ))(?=#+\Z)")
 _LINK = re.compile(r"\0L\d+\0.*?\0l\d+\0", re.DOTALL)
-_OPENING: Final = f"{NUL}1{NUL}"
-_CLOSING: Final = f"{NUL}2{NUL}"
 
 
 def escaped(text: str) -> str:
@@ -83,7 +81,8 @@ def _escape_start(match: re.Match[str]) -> str:
 
 def _without_link_brackets(text: str) -> str:
     """Brackets inside link texts as tokens: there they count even when they pair."""
-    return _LINK.sub(lambda link: link[0].replace("[", _OPENING).replace("]", _CLOSING), text)
+    opening, closing = LINK_BRACKETS
+    return _LINK.sub(lambda link: link[0].replace("[", opening).replace("]", closing), text)
 
 
 class _Delimiters(NamedTuple):
@@ -102,8 +101,7 @@ def _escape_delimiters(text: str) -> str:
     found = [one for match in _DELIMITERS.finditer(text) if (one := _delimiters(text, match))]
     if not found:
         return text
-    if "://" in text or "www." in text:
-        found = _outside_urls(text, found)
+    fixed = _in_addresses(text, found) if "://" in text or "www." in text else set()
     real = {
         "*": "\0S\0" in text or "\0E\0" in text,
         "_": "\0F\0" in text,
@@ -114,7 +112,7 @@ def _escape_delimiters(text: str) -> str:
     rest = len(text)
     for one in reversed(found):
         pairs = (one.opens and closer_follows[one.sign]) or (one.closes and real[one.sign])
-        if pairs or one.touches_token:
+        if (pairs or one.touches_token) and one.start not in fixed:
             pieces.append(text[one.end : rest])
             pieces.append(("\\" + one.sign) * (one.end - one.start))
             rest = one.start
@@ -123,16 +121,16 @@ def _escape_delimiters(text: str) -> str:
     return "".join(reversed(pieces))
 
 
-def _outside_urls(text: str, found: list[_Delimiters]) -> list[_Delimiters]:
-    """Those that are not in an address: a backslash in it would be taken for a part of it."""
-    urls = [match.span() for match in _URL.finditer(text)]
-    kept, index = [], 0
+def _in_addresses(text: str, found: list[_Delimiters]) -> set[int]:
+    """Where those start that stay as they are: a backslash would become part of the address."""
+    spans = address_spans(text)
+    inside, index = set(), 0
     for one in found:
-        while index < len(urls) and urls[index][1] <= one.start:
+        while index < len(spans) and spans[index][1] <= one.start:
             index += 1
-        if index == len(urls) or one.start < urls[index][0]:
-            kept.append(one)
-    return kept
+        if index < len(spans) and spans[index][0] <= one.start:
+            inside.add(one.start)
+    return inside
 
 
 def _delimiters(text: str, match: re.Match[str]) -> _Delimiters | None:

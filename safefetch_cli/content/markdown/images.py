@@ -7,6 +7,7 @@ from lxml import etree
 
 from safefetch_cli.content.markdown.destinations import Addresses, with_title
 from safefetch_cli.content.markdown.escaping import escaped
+from safefetch_cli.content.markdown.tokens import NUL
 
 Images = Literal["alt", "keep"]
 """What is written for an image: `[Image: alt]`, or `![alt](address "title")`."""
@@ -59,5 +60,6 @@ def is_tracker(image: etree._Element) -> bool:
 
 def image_markdown(address: str, alt: str, title: str | None) -> str:
     """An image that is kept."""
-    text = _BRACKET.sub(r"\1\\\2", escaped(alt)) if alt else ""
-    return f"![{text.rstrip()}]({with_title(address, title)})"
+    # The NULs stand for the brackets round it: a backslash before one must be escaped.
+    text = _BRACKET.sub(r"\1\\\2", escaped(NUL + alt + NUL)[1:-1]) if alt else ""
+    return f"![{text}]({with_title(address, title)})"

@@ -1,10 +1,13 @@
 """A run of inline content as markdown: put in order, escaped as a whole, then written."""
 
+from safefetch_cli.content.markdown.bare_addresses import closed_addresses
 from safefetch_cli.content.markdown.code import code_span
 from safefetch_cli.content.markdown.emphasis import settled
 from safefetch_cli.content.markdown.escaping import escaped, escaped_heading, escaped_lines
 from safefetch_cli.content.markdown.tidy import collapsed, joined_codes, paragraphs, tidy
 from safefetch_cli.content.markdown.tokens import MARKUP, NUL
+
+_MOST_ROUNDS = 3
 
 
 def written_paragraphs(source: str, objects: list[str], *, in_item: bool) -> list[str]:
@@ -35,9 +38,20 @@ def written_cell(source: str, objects: list[str]) -> str:
 
 def _ordered(source: str, objects: list[str]) -> str:
     source = collapsed(source)
-    if NUL not in source:
-        return source.strip()
-    return settled(joined_codes(tidy(source), objects))
+    source = tidy(source) if NUL in source else source.strip()
+    if "://" in source:
+        source = closed_addresses(source)
+    return joined_codes(_settled(source), objects) if NUL in source else source
+
+
+def _settled(source: str) -> str:
+    """Settle the emphasis of a run; where some goes, what it held may be untidy."""
+    for _ in range(_MOST_ROUNDS):
+        done = settled(source)
+        if done == source:
+            break
+        source = tidy(done)
+    return source
 
 
 def _written(text: str, objects: list[str], line_break: str) -> str:

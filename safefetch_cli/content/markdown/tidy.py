@@ -12,7 +12,7 @@ _BREAKS = re.compile(rf"(?: ?{BREAK} ?)+")
 _EMPTY = re.compile(r"\0(?:S\0\0s|E\0\0e|F\0\0f|D\0\0d|X\0\0x|Y\0\0y|L\d+\0\0l\d+)\0")
 _SEAM = re.compile(r"\0(?:s\0\0S|e\0\0E|f\0\0F|d\0\0D)\0")
 _OPEN_BLANK = re.compile(rf"((?:{_OPEN})+)(\s+|{BREAK})")
-_BLANK_CLOSE = re.compile(rf"(?<!\s)(\s++|{BREAK})((?:{_CLOSE})+)")
+_BLANK_CLOSE = re.compile(rf"((?<!\s)\s++|{BREAK})((?:{_CLOSE})+)")
 # All begin with NUL, so that the search need not look at the text between the tokens.
 _UNTIDY = re.compile(
     rf"{_EMPTY.pattern}|{_SEAM.pattern}|{_OPEN}(?:\s|{BREAK})"

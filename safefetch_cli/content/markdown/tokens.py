@@ -9,12 +9,16 @@ turns.
     X x  superscript Y y  subscript       Ln ln  the link to object n of the run
     Cn   code span   In   markup that is ready as it is      B  line break
     1 2  the brackets [ ] inside the text of a link
+    3 4  the angles < > round an address
 """
 
 from typing import Final
 
 NUL: Final = "\0"
 BREAK: Final = "\0B\0"
+LINK_BRACKETS: Final = ("\0001\0", "\0002\0")
+ADDRESS_START: Final = "\0003\0"
+ADDRESS_END: Final = "\0004\0"
 STRONG: Final = "S"
 EMPHASIS: Final = "E"
 INNER_EMPHASIS: Final = "F"
@@ -37,5 +41,7 @@ MARKUP: Final = {
     "y": "</sub>",
     "1": r"\[",
     "2": r"\]",
+    "3": "<",
+    "4": ">",
 }
 """What the names without a number are written as; the line break depends on where it stands."""
