@@ -1,6 +1,5 @@
 """What is done at the start and end of the elements that are blocks."""
 
-from collections.abc import Callable
 from typing import Final
 
 from lxml import etree
@@ -12,12 +11,7 @@ from safefetch_cli.content.markdown.layout import is_gutter, is_layout, is_listi
 from safefetch_cli.content.markdown.lists import item_box, list_box, quote_box
 from safefetch_cli.content.markdown.tables import Table
 from safefetch_cli.content.markdown.tokens import BREAK
-from safefetch_cli.content.markdown.writer import Writer
-
-Begin = Callable[[Writer, etree._Element], bool]
-"""A rule for the start of an element. True: its content is not read."""
-End = Callable[[Writer, etree._Element], None]
-"""A rule for the end of an element."""
+from safefetch_cli.content.markdown.writer import Begin, End, Writer
 
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS: Final = ("ul", "ol", "menu", "dir")

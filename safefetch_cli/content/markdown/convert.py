@@ -5,15 +5,19 @@ from typing import Any, Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown import block_rules, inline_rules
-from safefetch_cli.content.markdown.block_rules import Begin, End
+from safefetch_cli.content.markdown import block_rules, formula_rules, inline_rules, link_rules
 from safefetch_cli.content.markdown.destinations import Addresses
 from safefetch_cli.content.markdown.images import Images
-from safefetch_cli.content.markdown.writer import Writer
+from safefetch_cli.content.markdown.writer import Begin, End, Writer
 from safefetch_cli.content.parse import parse_html
 
-_BEGIN: Final[dict[Any, Begin]] = {**block_rules.BEGIN, **inline_rules.BEGIN}
-_END: Final[dict[Any, End]] = {**block_rules.END, **inline_rules.END}
+_BEGIN: Final[dict[Any, Begin]] = {
+    **block_rules.BEGIN,
+    **inline_rules.BEGIN,
+    **link_rules.BEGIN,
+    **formula_rules.BEGIN,
+}
+_END: Final[dict[Any, End]] = {**block_rules.END, **inline_rules.END, **link_rules.END}
 _EVENTS: Final = ("start", "end", "comment", "pi")
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 

@@ -20,7 +20,7 @@ _SUSPECT = re.compile(
     rf"|[sed]\0(?={_LETTER})|S\0\0E\0|[se]\0\0[SE]\0|F\0)"
 )
 _EDGES = {"B": "\n", "F": "_", "f": "_"}  # what a token begins and ends with, if not punctuation
-_WORK = 200_000  # how many parts of a run may be looked at again as emphasis goes from it
+_WORK = 100_000  # how many parts of a run may be looked at again as emphasis goes from it
 
 
 def is_punctuation(sign: str) -> bool:
@@ -44,25 +44,35 @@ def _settle(parts: list[str]) -> None:
     pairs = _pairs(parts)
     has_address = any("://" in part for part in parts)  # its own `_` cannot be escaped
     for start, end in pairs:
-        if parts[start] == "F" and (has_address or _is_whole(parts, start, end)):
-            parts[start] = parts[end] = ""
-        if not _is_seen(parts, start, end):
-            _move_signs_out(parts, start, end)
-        if not _is_seen(parts, start, end):
-            parts[start] = parts[end] = ""
-        elif parts[end] == "s":
-            _part_coinciding(parts, start, end, has_address=has_address)
+        _settle_pair(parts, start, end, has_address=has_address)
     partners = {one: other for start, end in pairs for one, other in ((start, end), (end, start))}
     for _ in range(max(2, min(50, _WORK // len(parts)))):
-        unseen = next(
-            (s for s, e in pairs if parts[s] in ("D", "F") and not _is_seen(parts, s, e)), None
-        )
-        wrong = unseen or first_misread(parts, partners, _sign_before, _sign_after)
+        wrong = _first_unseen(parts, pairs)
+        if wrong is None:
+            wrong = first_misread(parts, partners, _sign_before, _sign_after)
         if wrong is None:
             return
         parts[wrong] = parts[partners[wrong]] = ""
     for start, end in pairs:
         parts[start] = parts[end] = ""
+
+
+def _settle_pair(parts: list[str], start: int, end: int, *, has_address: bool) -> None:
+    """Make one emphasis flank what it must, or empty its names."""
+    if parts[start] == "F" and (has_address or _is_whole(parts, start, end)):
+        parts[start] = parts[end] = ""
+        return
+    if not _is_seen(parts, start, end):
+        _move_signs_out(parts, start, end)
+    if not _is_seen(parts, start, end):
+        parts[start] = parts[end] = ""
+    elif parts[end] == "s":
+        _part_coinciding(parts, start, end, has_address=has_address)
+
+
+def _first_unseen(parts: list[str], pairs: list[tuple[int, int]]) -> int | None:
+    """The first emphasis not written with stars that is not seen since another went."""
+    return next((s for s, e in pairs if parts[s] in ("D", "F") and not _is_seen(parts, s, e)), None)
 
 
 def _pairs(parts: list[str]) -> list[tuple[int, int]]:
@@ -117,9 +127,7 @@ def _move_signs_out(parts: list[str], start: int, end: int) -> None:
         parts[end - 1] = parts[end - 1][:-closing]
 
 
-def _part_coinciding(
-    parts: list[str], start: int, end: int, *, has_address: bool
-) -> None:
+def _part_coinciding(parts: list[str], start: int, end: int, *, has_address: bool) -> None:
     """Emphasis that fills all of a strong: `**_x_**`, as `***x***` is strong in emphasis.
 
     The two change places where `_` would not count, beside a letter, or pair with another one.

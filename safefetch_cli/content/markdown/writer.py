@@ -1,5 +1,6 @@
 """The state of one conversion: the page written so far, the run being read, where in the page."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -56,3 +57,9 @@ class Writer:
         in_item = box.kind == "item" and not box.last
         for text in written_paragraphs(source, objects, in_item=in_item):
             self.boxes.write("paragraph", text)
+
+
+Begin = Callable[[Writer, etree._Element], bool]
+"""A rule for the start of an element. True: its content is not read."""
+End = Callable[[Writer, etree._Element], None]
+"""A rule for the end of an element."""
