@@ -6,14 +6,12 @@ sign in it that must be escaped, or that markup follows, ends with angles: `<htt
 
 import re
 
-from safefetch_cli.content.markdown.tokens import ADDRESS_END, ADDRESS_START, NUL
+from safefetch_cli.content.markdown.tokens import ADDRESS_END, ADDRESS_START
 
 _LINK = r"\0L\d+\0.*?\0l\d+\0"  # what is linked already is not linked again
 _BEGIN = r"(?<![a-zA-Z0-9.+-])"
 _CALM = r"(?:[^\s<>\0`\\*\[\]^|\"{}~&]|~(?!~)|&(?!#?\w+;))+"
-_CLOSABLE = re.compile(
-    rf"{_LINK}|{_BEGIN}(?P<address>https?://{_CALM})(?=(?P<more>[^ ])?)", re.DOTALL
-)
+_CLOSABLE = re.compile(rf"{_LINK}|{_BEGIN}https?://{_CALM}(?=(?P<more>[^ ])?)", re.DOTALL)
 _ADDRESS = re.compile(rf"{_LINK}|{_BEGIN}(?P<address>(?:https?://|www\.)[^\s<\0]+)", re.DOTALL)
 _LAST_SIGNS = "?!.,:;'\")"
 
@@ -29,7 +27,7 @@ def address_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _closed(match: re.Match[str]) -> str:
-    if not match["more"] or match[0][0] == NUL:
+    if not match["more"]:
         return match[0]
     kept = match[0].rstrip(_LAST_SIGNS)
     return f"{ADDRESS_START}{kept}{ADDRESS_END}{match[0][len(kept) :]}"

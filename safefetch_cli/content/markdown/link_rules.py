@@ -74,7 +74,7 @@ def _keep_image(writer: Writer, element: etree._Element, alt: str) -> None:
     address = image_address(element, writer.addresses)
     if not address:
         writer.add(alt)
-    elif not is_tracker(element) and not (_in_noscript(element) and address == writer.last_image):
+    elif not is_tracker(element) and not (address == writer.last_image and _in_noscript(element)):
         writer.last_image = address
         writer.run.add_ready(image_markdown(address, alt, element.get("title")))
 
