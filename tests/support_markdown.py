@@ -24,7 +24,7 @@ _KEPT = re.compile("\0(\\d+)\0")
 _RAW_SHOWN = re.compile(r"(?:<br\s*/?>|<!--.*?-->|\s)+", re.DOTALL | re.IGNORECASE)
 
 _markdown = MarkdownIt("commonmark", {"html": True, "maxNesting": 100}).use(gfm_plugin)
-_markdown.validateLink = lambda _: True  # type: ignore[method-assign,assignment,misc]
+_markdown.validateLink = lambda _: True  # type: ignore[method-assign,assignment]
 
 
 class Rendered(NamedTuple):

@@ -6,7 +6,7 @@ sign in it that must be escaped, or that markup follows, ends with angles: `<htt
 
 import re
 
-from safefetch_cli.content.markdown.tokens import ADDRESS_END, ADDRESS_START
+from safefetch_cli.content.writer.tokens import ADDRESS_END, ADDRESS_START
 
 _LINK = r"\0L\d+\0.*?\0l\d+\0"  # what is linked already is not linked again
 _BEGIN = r"(?<![a-zA-Z0-9.+-])"

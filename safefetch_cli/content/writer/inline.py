@@ -1,11 +1,11 @@
 """A run of inline content as markdown: put in order, escaped as a whole, then written."""
 
-from safefetch_cli.content.markdown.bare_addresses import closed_addresses
-from safefetch_cli.content.markdown.code import code_span
-from safefetch_cli.content.markdown.emphasis import settled
-from safefetch_cli.content.markdown.escaping import escaped, escaped_heading, escaped_lines
-from safefetch_cli.content.markdown.tidy import collapsed, joined_codes, paragraphs, tidy
-from safefetch_cli.content.markdown.tokens import MARKUP, NUL
+from safefetch_cli.content.writer.bare_addresses import closed_addresses
+from safefetch_cli.content.writer.code import code_span
+from safefetch_cli.content.writer.emphasis import settled
+from safefetch_cli.content.writer.escaping import escaped, escaped_heading, escaped_lines
+from safefetch_cli.content.writer.tidy import collapsed, joined_codes, paragraphs, tidy
+from safefetch_cli.content.writer.tokens import MARKUP, NUL
 
 _MOST_ROUNDS = 3
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from safefetch_cli.content.markdown.tokens import EMPHASIS, INNER_EMPHASIS, NUL
+from safefetch_cli.content.writer.tokens import EMPHASIS, INNER_EMPHASIS, NUL
 
 
 @dataclass(slots=True)

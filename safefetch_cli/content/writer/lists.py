@@ -5,7 +5,7 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.boxes import MAX_INDENT, Box
+from safefetch_cli.content.writer.boxes import MAX_INDENT, Box
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
 

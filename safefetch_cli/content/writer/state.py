@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.boxes import Boxes
-from safefetch_cli.content.markdown.destinations import Addresses
-from safefetch_cli.content.markdown.images import Images
-from safefetch_cli.content.markdown.inline import written_paragraphs
-from safefetch_cli.content.markdown.run import Run
-from safefetch_cli.content.markdown.tables import Table
+from safefetch_cli.content.writer.boxes import Boxes
+from safefetch_cli.content.writer.destinations import Addresses
+from safefetch_cli.content.writer.images import Images
+from safefetch_cli.content.writer.inline import written_paragraphs
+from safefetch_cli.content.writer.run import Run
+from safefetch_cli.content.writer.tables import Table
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.chrome import is_line_number
+from safefetch_cli.content.writer.chrome import is_line_number
 
 _BLOCKS: Final = frozenset(
     ("table", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "form", "section", "article", "pre",

@@ -5,7 +5,7 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.chrome import is_line_number
+from safefetch_cli.content.writer.chrome import is_line_number
 
 _BACKTICKS = re.compile("`+")
 _FENCES = re.compile(r"^\s*(`{3,})", re.MULTILINE)

@@ -8,13 +8,13 @@ import re
 from html.entities import html5
 from typing import NamedTuple
 
-from safefetch_cli.content.markdown.bare_addresses import address_spans
-from safefetch_cli.content.markdown.emphasis import is_punctuation
-from safefetch_cli.content.markdown.tokens import BREAK, LINK_BRACKETS, NUL
+from safefetch_cli.content.writer.bare_addresses import address_spans
+from safefetch_cli.content.writer.emphasis import is_punctuation
+from safefetch_cli.content.writer.tokens import BREAK, LINK_BRACKETS, NUL
 
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&!^]")
 _LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|<(?=[A-Za-z/!?])|\](?=\()|!(?=\0L)|(?<=\0)\^")
-_REFERENCE = re.compile(r"&(?=(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});)")
+_REFERENCE = re.compile(r"&(?=(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,31});)")
 _DELIMITERS = re.compile(r"\*+|_+|~+")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"

@@ -5,9 +5,9 @@ from typing import Final, Literal
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.destinations import Addresses, with_title
-from safefetch_cli.content.markdown.escaping import escaped
-from safefetch_cli.content.markdown.tokens import NUL
+from safefetch_cli.content.writer.destinations import Addresses, with_title
+from safefetch_cli.content.writer.escaping import escaped
+from safefetch_cli.content.writer.tokens import NUL
 
 Images = Literal["alt", "keep"]
 """What is written for an image: `[Image: alt]`, or `![alt](address "title")`."""

@@ -4,17 +4,17 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.chrome import is_permalink
-from safefetch_cli.content.markdown.destinations import autolink, with_title
-from safefetch_cli.content.markdown.formula_rules import add_formula
-from safefetch_cli.content.markdown.images import (
+from safefetch_cli.content.writer.chrome import is_permalink
+from safefetch_cli.content.writer.destinations import autolink, with_title
+from safefetch_cli.content.writer.formula_rules import add_formula
+from safefetch_cli.content.writer.images import (
     alternative,
     image_address,
     image_markdown,
     is_emoji,
     is_tracker,
 )
-from safefetch_cli.content.markdown.writer import Begin, End, Writer
+from safefetch_cli.content.writer.state import Begin, End, Writer
 
 
 def _begin_link(writer: Writer, element: etree._Element) -> bool:

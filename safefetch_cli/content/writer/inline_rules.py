@@ -6,8 +6,9 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.chrome import is_copy_button
-from safefetch_cli.content.markdown.tokens import (
+from safefetch_cli.content.writer.chrome import is_copy_button
+from safefetch_cli.content.writer.state import Begin, End, Writer
+from safefetch_cli.content.writer.tokens import (
     BREAK,
     DELETED,
     EMPHASIS,
@@ -15,7 +16,6 @@ from safefetch_cli.content.markdown.tokens import (
     SUBSCRIPT,
     SUPERSCRIPT,
 )
-from safefetch_cli.content.markdown.writer import Begin, End, Writer
 
 _FORMATS: Final = {
     "b": STRONG,

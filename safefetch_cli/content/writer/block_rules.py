@@ -4,14 +4,14 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.code import code_of, fenced
-from safefetch_cli.content.markdown.inline import written_cell, written_heading
-from safefetch_cli.content.markdown.languages import language_of
-from safefetch_cli.content.markdown.layout import is_gutter, is_layout, is_listing
-from safefetch_cli.content.markdown.lists import item_box, list_box, quote_box
-from safefetch_cli.content.markdown.tables import Table
-from safefetch_cli.content.markdown.tokens import BREAK
-from safefetch_cli.content.markdown.writer import Begin, End, Writer
+from safefetch_cli.content.writer.code import code_of, fenced
+from safefetch_cli.content.writer.inline import written_cell, written_heading
+from safefetch_cli.content.writer.languages import language_of
+from safefetch_cli.content.writer.layout import is_gutter, is_layout, is_listing
+from safefetch_cli.content.writer.lists import item_box, list_box, quote_box
+from safefetch_cli.content.writer.state import Begin, End, Writer
+from safefetch_cli.content.writer.tables import Table
+from safefetch_cli.content.writer.tokens import BREAK
 
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS: Final = ("ul", "ol", "menu", "dir")

@@ -8,7 +8,7 @@ helps; else the emphasis goes, and the text stays.
 import re
 from unicodedata import category
 
-from safefetch_cli.content.markdown.pairing import first_misread, is_star
+from safefetch_cli.content.writer.pairing import first_misread, is_star
 
 # What may be a letter: not a blank, not a token, not ASCII punctuation.
 _LETTER = r"[^\s\0!-/:-@\[-`{-~]"

@@ -4,13 +4,13 @@ from typing import Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.formulas import (
+from safefetch_cli.content.writer.formulas import (
     formula_markdown,
     in_one_line,
     is_display,
     tex_of,
 )
-from safefetch_cli.content.markdown.writer import Begin, Writer
+from safefetch_cli.content.writer.state import Begin, Writer
 
 
 def _begin_script_element(writer: Writer, element: etree._Element) -> bool:

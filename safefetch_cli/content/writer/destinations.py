@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
-from safefetch_cli.content.markdown.escaping import escape_references
+from safefetch_cli.content.writer.escaping import escape_references
 
 UNSAFE_SCHEMES: Final = frozenset(("javascript", "vbscript", "data"))
 """Links with these are shown as text only."""

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from lxml import etree
 
-from safefetch_cli.content.markdown import block_rules, formula_rules, inline_rules, link_rules
-from safefetch_cli.content.markdown.destinations import Addresses
-from safefetch_cli.content.markdown.images import Images
-from safefetch_cli.content.markdown.writer import Begin, End, Writer
 from safefetch_cli.content.parse import parse_html
+from safefetch_cli.content.writer import block_rules, formula_rules, inline_rules, link_rules
+from safefetch_cli.content.writer.destinations import Addresses
+from safefetch_cli.content.writer.images import Images
+from safefetch_cli.content.writer.state import Begin, End, Writer
 
 _BEGIN: Final[dict[Any, Begin]] = {
     **block_rules.BEGIN,

@@ -2,7 +2,7 @@
 
 import re
 
-from safefetch_cli.content.markdown.tokens import BREAK
+from safefetch_cli.content.writer.tokens import BREAK
 
 _OPEN = r"\0(?:[SEDFXY]|L\d+)\0"
 _CLOSE = r"\0(?:[sedfxy]|l\d+)\0"
