@@ -6,7 +6,13 @@ from typing import Any, Final
 from lxml import etree
 
 from safefetch_cli.content.parse import parse_html
-from safefetch_cli.content.writer import block_rules, formula_rules, inline_rules, link_rules
+from safefetch_cli.content.writer import (
+    block_rules,
+    code_rules,
+    formula_rules,
+    inline_rules,
+    link_rules,
+)
 from safefetch_cli.content.writer.destinations import Addresses
 from safefetch_cli.content.writer.images import Images
 from safefetch_cli.content.writer.state import Begin, End, Writer
@@ -14,6 +20,7 @@ from safefetch_cli.content.writer.state import Begin, End, Writer
 _BEGIN: Final[dict[Any, Begin]] = {
     **block_rules.BEGIN,
     **inline_rules.BEGIN,
+    **code_rules.BEGIN,
     **link_rules.BEGIN,
     **formula_rules.BEGIN,
 }

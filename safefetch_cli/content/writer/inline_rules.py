@@ -1,6 +1,5 @@
 """What is done at the start and end of the elements that stand in a line of text."""
 
-import re
 from functools import partial
 from typing import Final
 
@@ -35,8 +34,6 @@ _UNSHOWN: Final = (
 )
 _SPACED: Final = ("option", "optgroup", "select", "label")
 _MARKS: Final = ("\u201c\u201d", "\u2018\u2019")
-_BLANK: Final = " \t\n\r\f"
-_BLANKS = re.compile(f"[{_BLANK}]+")
 
 
 def _skip(_: Writer, __: etree._Element) -> bool:
@@ -68,38 +65,6 @@ def _end_script(writer: Writer, element: etree._Element, *, name: str) -> None:
 def _begin_break(writer: Writer, _: etree._Element) -> bool:
     writer.add(BREAK)
     return False
-
-
-def _begin_code(writer: Writer, element: etree._Element) -> bool:
-    if len(element) and next(element.iter("pre", "table", "img"), None) is not None:
-        return False
-    text = "".join(_shown_text(element)) if len(element) else element.text or ""
-    words = _BLANKS.sub(" ", text).strip(" ")
-    if not words:
-        writer.add(" " if text else "")
-        return True
-    if text[0] in _BLANK:
-        writer.add(" ")
-    writer.run.add_code(words)
-    if text[-1] in _BLANK:
-        writer.add(" ")
-    return True
-
-
-def _shown_text(element: etree._Element) -> list[str]:
-    pieces = [element.text or ""]
-    walker = etree.iterwalk(element, events=("start", "end"))
-    for event, inner in walker:
-        if inner is element:
-            continue
-        if event == "end":
-            pieces.append(inner.tail or "")
-        elif inner.tag in ("button", "script", "style", "svg"):
-            walker.skip_subtree()
-        else:
-            pieces.append(" " if inner.tag in ("br", "div", "p", "li") else "")
-            pieces.append(inner.text or "")
-    return pieces
 
 
 def _begin_input(writer: Writer, element: etree._Element) -> bool:
@@ -150,7 +115,6 @@ BEGIN: Final[dict[str, Begin]] = {
     **{tag: partial(_begin_script, name=name) for tag, name in _SCRIPTS.items()},
     **dict.fromkeys(_UNSHOWN, _skip),
     **dict.fromkeys(_SPACED, _begin_spaced),
-    **dict.fromkeys(("code", "kbd", "samp", "tt"), _begin_code),
     "br": _begin_break,
     "button": _begin_button,
     "input": _begin_input,

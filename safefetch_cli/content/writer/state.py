@@ -35,7 +35,8 @@ class Writer:
 
     def add(self, text: str) -> None:
         """Add text to the run."""
-        self.run.pieces.append(text)
+        if text:
+            self.run.pieces.append(text)
 
     def border(self) -> None:
         """A block begins or ends here."""
