@@ -15,7 +15,7 @@ _LETTER = r"[^\s\0!-/:-@\[-`{-~]"
 # Marks that are not plainly an opening after a blank or a closing before one, and those that touch
 # others. All begin with NUL, so that the search need not look at the text between the tokens.
 _SUSPECT = re.compile(
-    rf"\0(?:(?<={_LETTER}\0)[SED]\0|(?<=\S\0)(?<!\0[SE]\0\0)[SED]\0(?:\0[SE]\0)*+(?=[^\w\s]|_)"
+    rf"\0(?=[SEDFsed]\0)(?:(?<={_LETTER}\0)[SED]\0|(?<=\S\0)(?<!\0[SE]\0\0)[SED]\0(?:\0[SE]\0)*+(?=[^\w\s]|_)"
     rf"|(?:(?<=[^\w\s]\0)|(?<=_\0))(?<!\0[se]\0\0)[sed]\0(?:\0[se]\0)*+(?=\S)"
     rf"|[sed]\0(?={_LETTER})|S\0\0E\0|[se]\0\0[SE]\0|F\0)"
 )

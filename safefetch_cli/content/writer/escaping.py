@@ -15,7 +15,8 @@ from safefetch_cli.content.writer.tokens import BREAK, LINK_BRACKETS, NUL
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&!^]")
 _LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|<(?=[A-Za-z/!?])|\](?=\()|!(?=\0L)|(?<=\0)\^")
 _REFERENCE = re.compile(r"&(?=(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,31});)")
-_DELIMITERS = re.compile(r"\*+|_+|~+")
+# Underscores inside words never count.
+_DELIMITERS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~+")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"
 _RULE = "|".join(rf"{sign}(?: *{sign}){{2,}}{_LINE_END}" for sign in ("-", "_", r"\*"))

@@ -6,7 +6,6 @@ from safefetch_cli.content.writer.tokens import BREAK
 
 _OPEN = r"\0(?:[SEDFXY]|L\d+)\0"
 _CLOSE = r"\0(?:[sedfxy]|l\d+)\0"
-_BLANK = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
 _BLANKS = re.compile(r" {2,}")
 _BREAKS = re.compile(rf"(?: ?{BREAK} ?)+")
 _EMPTY = re.compile(r"\0(?:S\0\0s|E\0\0e|F\0\0f|D\0\0d|X\0\0x|Y\0\0y|L\d+\0\0l\d+)\0")
@@ -26,7 +25,10 @@ _MOST_ROUNDS = 8  # as many as kinds of markup that can lie inside each other
 
 def collapsed(source: str) -> str:
     """The source of a run with every stretch of white space as one blank."""
-    return _BLANK.sub(" ", source)
+    for blank in "\n\t\r\f":
+        if blank in source:
+            source = source.replace(blank, " ")
+    return _BLANKS.sub(" ", source) if "  " in source else source
 
 
 def tidy(source: str) -> str:
