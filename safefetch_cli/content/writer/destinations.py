@@ -49,6 +49,8 @@ class Addresses:
             return address
         if _scheme(address) in UNSAFE_SCHEMES:
             return None
+        if address[:1] == "#":
+            return self.base.partition("#")[0] + address
         if self.origin and _PLAIN_PATH.match(address):
             return self.origin + address
         return _joined(self.base, address)

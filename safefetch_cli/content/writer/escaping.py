@@ -13,16 +13,22 @@ from safefetch_cli.content.writer.emphasis import is_punctuation
 from safefetch_cli.content.writer.tokens import BREAK, LINK_BRACKETS, NUL
 
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&!^]")
-_LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|<(?=[A-Za-z/!?])|\](?=\()|!(?=\0L)|(?<=\0)\^")
+_LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|\](?=\()|!(?=\0L)|(?<=\0)\^")
+# What begins a tag, a comment or the like, an address between angles, or a mailbox.
+_TAG = re.compile(
+    r"<(?=/?[A-Za-z][A-Za-z0-9-]*(?:[\s/>\0]|\Z)|[!?]|[A-Za-z][A-Za-z0-9+.-]{1,31}:"
+    r"|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@)"
+)
 _REFERENCE = re.compile(r"&(?=(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,31});)")
 # Underscores inside words never count.
 _DELIMITERS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~+")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"
+_DEFINITION = r"\[[^\[\]\0]+\]:(?= *(?:\0|[^ \0]+(?: +[\"'(]| *(?:\Z|\0))))"
 _RULE = "|".join(rf"{sign}(?: *{sign}){{2,}}{_LINE_END}" for sign in ("-", "_", r"\*"))
 _LINE_START = (
     rf"(?P<number>\d{{1,9}})(?=[.)]{_END})"
-    rf"|(?=#{{1,6}}{_END}|[-+*]{_END}|>|~~~|\[[^\[\]\0]*\]:|{_RULE})"
+    rf"|(?=#{{1,6}}{_END}|[-+*]{_END}|>|<[A-Za-z/!?]|~~~|{_DEFINITION}|{_RULE})"
 )
 _AT_START = re.compile(_LINE_START)
 _ITEM_BOX = re.compile(r"\[[ xX]\](?= |\Z)")
@@ -40,6 +46,8 @@ def escaped(text: str) -> str:
     if "\0L" in text and ("[" in text or "]" in text):
         text = _without_link_brackets(text)
     text = _LITERAL.sub(r"\\\g<0>", text)
+    if "<" in text:
+        text = _escape_tags(text)
     if "&" in text:
         text = _REFERENCE.sub(_escape_known_reference, text)
     if "*" in text or "_" in text or "~" in text:
@@ -78,6 +86,12 @@ def _escape_known_reference(match: re.Match[str]) -> str:
 
 def _escape_start(match: re.Match[str]) -> str:
     return f"{match['number'] or ''}\\"
+
+
+def _escape_tags(text: str) -> str:
+    """Escape what would begin a tag; after the last `>` nothing can, but at the start of a line."""
+    end = max(text.rfind(">"), text.rfind(NUL)) + 1
+    return _TAG.sub(r"\\<", text[:end]) + text[end:]
 
 
 def _without_link_brackets(text: str) -> str:
