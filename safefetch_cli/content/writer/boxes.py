@@ -22,6 +22,11 @@ class Box:
     `lead` stands before the first line written in the box and `indent` before all others; `last`
     is the kind of the block written last, "" before the first. A tight box puts no blank line
     between blocks that do not need one.
+
+    Of a list: `marker` is its bullet, or what follows its numbers; `number` is the next item's and
+    `step` what it grows by, 0 for bullets; `item` is the item begun last; `borrows_item` tells of a
+    list right inside a list that its items go into the item before. `last_marker` is the marker of
+    the list written last in the box.
     """
 
     kind: str

@@ -15,9 +15,12 @@ _LETTER = r"[^\s\0!-/:-@\[-`{-~]"
 # Marks that are not plainly an opening after a blank or a closing before one, and those that touch
 # others. All begin with NUL, so that the search need not look at the text between the tokens.
 _SUSPECT = re.compile(
-    rf"\0(?=[SEDFsed]\0)(?:(?<={_LETTER}\0)[SED]\0|(?<=\S\0)(?<!\0[SE]\0\0)[SED]\0(?:\0[SE]\0)*+(?=[^\w\s]|_)"
-    rf"|(?:(?<=[^\w\s]\0)|(?<=_\0))(?<!\0[se]\0\0)[sed]\0(?:\0[se]\0)*+(?=\S)"
-    rf"|[sed]\0(?={_LETTER})|S\0\0E\0|[se]\0\0[SE]\0|F\0)"
+    r"\0(?=[SEDFsed]\0)(?:"
+    rf"(?<={_LETTER}\0)[SED]\0"  # opens after a letter
+    r"|(?<=\S\0)(?<!\0[SE]\0\0)[SED]\0(?:\0[SE]\0)*+(?=[^\w\s]|_)"  # opens between signs
+    r"|(?:(?<=[^\w\s]\0)|(?<=_\0))(?<!\0[se]\0\0)[sed]\0(?:\0[se]\0)*+(?=\S)"  # closes so
+    rf"|[sed]\0(?={_LETTER})"  # closes before a letter
+    r"|S\0\0E\0|[se]\0\0[SE]\0|F\0)"  # touches another, or lies in its like
 )
 _EDGES = {"B": "\n", "F": "_", "f": "_"}  # what a token begins and ends with, if not punctuation
 _WORK = 100_000  # how many parts of a run may be looked at again as emphasis goes from it

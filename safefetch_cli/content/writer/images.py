@@ -60,6 +60,15 @@ def is_tracker(image: etree._Element) -> bool:
 
 def image_markdown(address: str, alt: str, title: str | None) -> str:
     """An image that is kept."""
-    # The NULs stand for the brackets round it: a backslash before one must be escaped.
-    text = _BRACKET.sub(r"\1\\\2", escaped(NUL + alt + NUL)[1:-1]) if alt else ""
-    return f"![{text}]({with_title(address, title)})"
+    return f"![{_escaped_alternative(alt) if alt else ''}]({with_title(address, title)})"
+
+
+def _escaped_alternative(alt: str) -> str:
+    """The text between the brackets of an image.
+
+    The NULs stand for the brackets: a backslash before one must be escaped. An address in the text
+    would be linked, with the backslashes in it; one before its colon hinders that.
+    """
+    text = escaped(NUL + alt.replace("://", f":{NUL}//") + NUL)
+    text = text.replace(f":{NUL}//", r"\://").replace(NUL, "")
+    return _BRACKET.sub(r"\1\\\2", text)

@@ -51,15 +51,18 @@ def _end_format(writer: Writer, _: etree._Element, *, name: str) -> None:
 
 def _begin_script(writer: Writer, element: etree._Element, *, name: str) -> bool:
     """Raised and lowered text keeps its tag, unless a link's brackets already set it apart."""
-    if len(element) and next(element.iter("a"), None) is not None:
-        return False
-    writer.run.open(name)
+    if not _holds_link(element):
+        writer.run.open(name)
     return False
 
 
 def _end_script(writer: Writer, element: etree._Element, *, name: str) -> None:
-    if not len(element) or next(element.iter("a"), None) is None:
+    if not _holds_link(element):
         writer.run.close(name)
+
+
+def _holds_link(element: etree._Element) -> bool:
+    return bool(len(element)) and any(link.get("href") for link in element.iter("a"))
 
 
 def _begin_break(writer: Writer, _: etree._Element) -> bool:

@@ -53,13 +53,16 @@ class Table:
                 self._next_below[spanned] = _span(rows) - 1
 
     def end_row(self, *, in_head: bool) -> None:
-        """Finish the row; one without cells is no row."""
+        """Finish the row; one without text is left out."""
         if self._row:
             if not self._rows:
                 self._has_header = in_head or self._heads
             if any(self._row):
                 self._rows.append(" | ".join(self._row))
                 self._widths.append(len(self._row))
+            elif not self._rows:
+                self._heads = True
+                self._alignments.clear()
         self._row.clear()
         self._gap = 0
         self._age_spans()
