@@ -60,3 +60,14 @@ def test_links_lead_where_browsers_would_go() -> None:
 def test_an_unsafe_base_is_no_base() -> None:
     page = "<base href='javascript:alert(1)//'><a href='x'>a</a>"
     assert page_to_markdown(page, PAGE) == "[a](https://example.org/dir/x)"
+
+
+def test_any_element_can_be_written_by_itself() -> None:
+    root = _tree(
+        "<h2>head</h2><ul><li>item</li></ul><table><caption>cap</caption><thead><tr><th>cell</th>"
+        "</tr></thead></table><dl><dt>term<dd>def</dl><a href='x'>link</a><pre>code</pre>"
+    )
+    for element in root.iter():
+        words = "".join(element.itertext()).split()
+        text = to_markdown(element, PAGE)
+        assert all(word[:4] in text for word in words), element.tag
