@@ -12,6 +12,7 @@ from safefetch_cli.content.writer import (
     formula_rules,
     inline_rules,
     link_rules,
+    table_rules,
 )
 from safefetch_cli.content.writer.destinations import Addresses
 from safefetch_cli.content.writer.images import Images
@@ -19,12 +20,18 @@ from safefetch_cli.content.writer.state import Begin, End, Writer
 
 _BEGIN: Final[dict[Any, Begin]] = {
     **block_rules.BEGIN,
+    **table_rules.BEGIN,
     **inline_rules.BEGIN,
     **code_rules.BEGIN,
     **link_rules.BEGIN,
     **formula_rules.BEGIN,
 }
-_END: Final[dict[Any, End]] = {**block_rules.END, **inline_rules.END, **link_rules.END}
+_END: Final[dict[Any, End]] = {
+    **block_rules.END,
+    **table_rules.END,
+    **inline_rules.END,
+    **link_rules.END,
+}
 _EVENTS: Final = ("start", "end", "comment", "pi")
 _UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 

@@ -68,6 +68,5 @@ def test_any_element_can_be_written_by_itself() -> None:
         "</tr></thead></table><dl><dt>term<dd>def</dl><a href='x'>link</a><pre>code</pre>"
     )
     for element in root.iter():
-        words = "".join(element.itertext()).split()
         text = to_markdown(element, PAGE)
-        assert all(word[:4] in text for word in words), element.tag
+        assert all(word.strip() in text for word in element.itertext()), element.tag

@@ -1,17 +1,14 @@
-"""What is done at the start and end of the elements that are blocks."""
+"""What is done at the start and end of the elements that are blocks, tables aside."""
 
 from typing import Final
 
 from lxml import etree
 
 from safefetch_cli.content.writer.code import code_of, fenced
-from safefetch_cli.content.writer.inline import written_cell, written_heading
+from safefetch_cli.content.writer.inline import written_heading
 from safefetch_cli.content.writer.languages import language_of
-from safefetch_cli.content.writer.layout import is_gutter, is_layout, is_listing
 from safefetch_cli.content.writer.lists import item_box, list_box, quote_box
 from safefetch_cli.content.writer.state import Begin, End, Writer
-from safefetch_cli.content.writer.tables import Table
-from safefetch_cli.content.writer.tokens import BREAK
 
 _HEADINGS: Final = ("h1", "h2", "h3", "h4", "h5", "h6")
 _LISTS: Final = ("ul", "ol", "menu", "dir")
@@ -120,7 +117,8 @@ def _begin_rule(writer: Writer, _: etree._Element) -> bool:
     return False
 
 
-def _begin_code(writer: Writer, element: etree._Element) -> bool:
+def begin_code(writer: Writer, element: etree._Element) -> bool:
+    """Write an element as a block of code; in one line of text, each of its lines as a span."""
     writer.border()
     code = code_of(element)
     if not code.strip():
@@ -135,74 +133,14 @@ def _begin_code(writer: Writer, element: etree._Element) -> bool:
     return True
 
 
-def _begin_table(writer: Writer, element: etree._Element) -> bool:
-    writer.border()
-    is_table = not writer.flat and not is_layout(element)
-    writer.tables.append(Table() if is_table else None)
-    return is_listing(element) and _begin_code(writer, element)
-
-
-def _end_table(writer: Writer, _: etree._Element) -> None:
-    writer.border()
-    table = writer.tables.pop()
-    if table is None:
-        return
-    table.end_row(in_head=False)
-    text = table.markdown()
-    if text:
-        writer.boxes.write("table", text)
-
-
-def _end_row(writer: Writer, element: etree._Element) -> None:
-    table = writer.tables[-1] if writer.tables else None
-    if table is None or table.depth:
-        writer.border()
-        return
-    parent = element.getparent()
-    table.end_row(in_head=parent is not None and parent.tag == "thead")
-
-
-def _begin_cell(writer: Writer, element: etree._Element) -> bool:
-    table = writer.tables[-1] if writer.tables else None
-    if table is None:
-        if writer.flat:
-            writer.add(" ")
-        else:
-            writer.flush()
-        return is_gutter(element)
-    table.depth += 1
-    writer.border()
-    writer.flat = BREAK
-    return False
-
-
-def _end_cell(writer: Writer, element: etree._Element) -> None:
-    table = writer.tables[-1] if writer.tables else None
-    if table is None:
-        if writer.flat:
-            writer.add(" ")
-        else:
-            writer.flush()
-        return
-    table.depth -= 1
-    if table.depth:
-        writer.add(" ")
-        return
-    writer.flat = ""
-    table.add_cell(element, written_cell(*writer.run.take()))
-
-
 BEGIN: Final[dict[str, Begin]] = {
     **dict.fromkeys(_PLAIN, _begin_plain),
     **dict.fromkeys(_HEADINGS, _begin_heading),
     **dict.fromkeys(_LISTS, _begin_list),
     **dict.fromkeys(("li", "dd"), _begin_item),
-    **dict.fromkeys(("td", "th"), _begin_cell),
-    **dict.fromkeys(("pre", "listing", "xmp"), _begin_code),
+    **dict.fromkeys(("pre", "listing", "xmp"), begin_code),
     "blockquote": _begin_quote,
     "hr": _begin_rule,
-    "table": _begin_table,
-    "tr": _begin_plain,
 }
 """The rules for the starts of blocks, by tag."""
 
@@ -211,10 +149,7 @@ END: Final[dict[str, End]] = {
     **dict.fromkeys(_HEADINGS, _end_heading),
     **dict.fromkeys(_LISTS, _end_list),
     **dict.fromkeys(("li", "dd"), _end_item),
-    **dict.fromkeys(("td", "th"), _end_cell),
     **dict.fromkeys(("pre", "listing", "xmp"), _end_plain),
     "blockquote": _end_quote,
-    "table": _end_table,
-    "tr": _end_row,
 }
 """The rules for the ends of blocks, by tag."""
