@@ -21,9 +21,10 @@ it never says how to open what was refused, nor which internal address a name le
 the person at the terminal and may say both.
 """
 
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from safefetch_cli.models import Hop
+if TYPE_CHECKING:
+    from safefetch_cli.models import Hop
 
 
 class Failure(NamedTuple):
@@ -70,7 +71,7 @@ class SafefetchError(Exception):
     """
 
     code: ClassVar[str]
-    hops: tuple[Hop, ...] = ()
+    hops: "tuple[Hop, ...]" = ()
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)

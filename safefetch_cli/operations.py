@@ -105,7 +105,7 @@ class Client:
 
     def _use(self, settings: Settings, lookup: "Lookup | None") -> None:
         self._settings = settings
-        self._given_lookup = lookup
+        self._lookup = lookup
         self._made_fetcher: Fetcher | None = None
         _ = self._policy  # a setting that cannot be used is told before anything is fetched
 
@@ -127,20 +127,15 @@ class Client:
         )
 
     @cached_property
-    def _lookup(self) -> "Lookup":
-        from safefetch_cli.net.resolve import system_lookup
-
-        return self._given_lookup or system_lookup
-
-    @cached_property
     def _fetcher(self) -> "Fetcher":
         from safefetch_cli.net.fetch import Fetcher
+        from safefetch_cli.net.resolve import system_lookup
 
         self._made_fetcher = Fetcher(
             self._policy,
             user_agent=self._settings.user_agent,
             ca_file=self._settings.ca_file,
-            lookup=self._lookup,
+            lookup=self._lookup or system_lookup,
         )
         return self._made_fetcher
 

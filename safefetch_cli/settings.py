@@ -4,8 +4,9 @@ A flag wins over the environment (`SAFE_FETCH_` and the setting's name in capita
 the default. A value that cannot be used stops the program; it is never replaced by another.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
 
 from safefetch_cli import __version__
@@ -20,8 +21,7 @@ _FALSE = frozenset({"0", "false", "no", "off"})
 _SUFFIXES = {"k": 1024, "m": 1024**2, "g": 1024**3}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(NamedTuple):
     """The settings of one run. `labels` maps a setting to the flag or variable that gave it."""
 
     allow_local: bool = False
@@ -37,7 +37,7 @@ class Settings:
     max_redirects: int = 5
     user_agent: str = DEFAULT_USER_AGENT
     ca_file: str = ""
-    labels: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    labels: Mapping[str, str] = MappingProxyType({})
 
     @property
     def limits(self) -> Limits:
@@ -89,7 +89,8 @@ def _byte_count(low: int, high: int) -> "Reader":
         text = str(value).strip().lower()
         factor = _SUFFIXES.get(text[-1:], 1)
         digits = text[:-1] if factor > 1 else text
-        number = int(digits) * factor if digits.isascii() and digits.isdecimal() else -1
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
+        number = int(digits) * factor if is_number else -1
         try:
             return int(whole(number, label))
         except InvalidInput:
@@ -126,8 +127,11 @@ def _header_text(value: Any, label: str) -> str:
     return text
 
 
-def _text(value: Any, _label: str) -> str:
-    return str(value)
+def _file(value: Any, label: str) -> str:
+    path = str(value)
+    if path and not os.access(path, os.R_OK):
+        raise _fail(label, value, "a file that can be read")
+    return path
 
 
 Reader = Callable[[Any, str], Any]
@@ -159,7 +163,7 @@ TABLE = (
     Setting("timeout_ms", _whole(1, 600_000), "deadline of the whole operation, milliseconds"),
     Setting("max_redirects", _whole(0, 20), "follow at most so many redirects"),
     Setting("user_agent", _header_text, "the User-Agent field"),
-    Setting("ca_file", _text, "PEM file of certificate authorities to trust besides the system's"),
+    Setting("ca_file", _file, "PEM file of certificate authorities to trust besides the system's"),
 )
 """In the order of the documentation."""
 
@@ -202,15 +206,9 @@ def flag_name(name: str) -> str:
 
 def seconds_to_ms(text: str, label: str = "--timeout") -> int:
     """Read a number of seconds, as `--timeout` takes it, into whole milliseconds."""
-    try:
-        milliseconds = round(float(text) * 1000)
-    except (ValueError, OverflowError):
-        milliseconds = 0
+    digits = text.strip().replace(".", "", 1)
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
+    milliseconds = round(float(text) * 1000) if is_number else 0
     if not 1 <= milliseconds <= 600_000:
         raise _fail(label, text, "a number of seconds from 0.001 to 600")
     return milliseconds
-
-
-def defaults() -> dict[str, Any]:
-    """Setting -> default."""
-    return {item.name: item.default for item in fields(Settings) if item.name != "labels"}

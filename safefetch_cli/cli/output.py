@@ -17,7 +17,7 @@ EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 EXIT_CLOSED_PIPE = 141  # 128 + SIGPIPE
 STDOUT = "-"
 
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+_CONTROL = "[\x00-\x1f\x7f-\x9f]"
 _MAX_SHOWN_CHARS = 300
 
 
@@ -57,7 +57,7 @@ def note(text: str) -> None:
     if sys.stderr is None:
         return
     with suppress(OSError, ValueError):  # a closed stderr must not change the result
-        print(_CONTROL.sub(" ", text), file=sys.stderr, flush=True)
+        print(re.sub(_CONTROL, " ", text), file=sys.stderr, flush=True)
 
 
 def report(error: SafefetchError) -> None:
@@ -87,19 +87,25 @@ def leave_closed_pipe() -> NoReturn:
     sys.exit(EXIT_CLOSED_PIPE)
 
 
+def stdout_failed(error: OSError) -> InvalidInput:
+    """What it means that stdout cannot be written. Raises PipeClosed when its reader went away."""
+    if isinstance(error, BrokenPipeError):
+        raise PipeClosed from None
+    _drop_stdout()
+    reason = error.strerror or error
+    return InvalidInput(f"the result cannot be written to standard output: {reason}")
+
+
 def _write_stdout(data: bytes) -> None:
     if sys.stdout is None:
         raise InvalidInput("standard output is closed, so the result cannot be written")
+    rest = memoryview(data)
     try:
-        sys.stdout.buffer.write(data)
+        while rest:  # an unbuffered stream may take a part at a time
+            rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise PipeClosed from None
     except OSError as error:
-        _drop_stdout()
-        raise InvalidInput(
-            f"the result cannot be written to standard output: {error.strerror}"
-        ) from None
+        raise stdout_failed(error) from None
 
 
 def _drop_stdout() -> None:
@@ -125,7 +131,8 @@ def _replace(data: bytes, path: str, *, force: bool) -> None:
     """Write beside the target, then rename: the target is there whole or not at all."""
     import tempfile
 
-    folder, name = os.path.split(os.path.realpath(path))
+    path = os.path.realpath(path)  # a link stays a link, to the new file
+    folder, name = os.path.split(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
         with os.fdopen(handle, "wb") as stream:

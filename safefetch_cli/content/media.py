@@ -1,8 +1,10 @@
 """What a body is: from its Content-Type, or from its first bytes where that says nothing."""
 
 import re
-from dataclasses import dataclass
 from email.message import Message
+from typing import NamedTuple
+
+from safefetch_cli.content.decode import looks_like_utf16
 
 SNIFFED_BYTES = 1445
 """So much is looked at (https://mimesniff.spec.whatwg.org/, the resource header)."""
@@ -13,11 +15,13 @@ _HTML = re.compile(
     rb"|h1|p|article|main|section|a|br|ul|b|font|iframe)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_FEED = re.compile(r"(?:<\?xml\b[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF)\b", re.DOTALL)
+_TAG = re.compile(r"<[a-zA-Z!/?]")
+_ISO_2022_ESCAPE = b"\x1b"
 _MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
 
 
-@dataclass(frozen=True)
-class MediaType:
+class MediaType(NamedTuple):
     """A media type: `essence` is type/subtype in lower case, "" when there is none."""
 
     essence: str
@@ -39,6 +43,30 @@ def sniff(data: bytes) -> str:
     head = data[:SNIFFED_BYTES]
     if head.startswith(_MARKS):
         return "text/plain"
-    if _BINARY.search(head):
+    if looks_like_utf16(data):
+        head = head.replace(b"\0", b"")
+    if _BINARY.search(head.replace(_ISO_2022_ESCAPE, b"")):
         return ""
     return "text/html" if _HTML.match(head) else "text/plain"
+
+
+def correct(essence: str, text: str) -> str:
+    """What a text that is labelled HTML really is: JSON, plain text, a feed, or indeed HTML."""
+    if essence != "text/html":
+        return essence
+    start = text[:SNIFFED_BYTES].lstrip()
+    if start[:1] in ("{", "[") and _is_json(text):
+        return "application/json"
+    if _FEED.match(start):
+        return "application/xml"
+    return essence if _TAG.search(text) else "text/plain"
+
+
+def _is_json(text: str) -> bool:
+    import json
+
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -48,9 +48,13 @@ class PageMap:
         self._measure()
         self._close()
         for number, tag in enumerate(self.tags):
-            if tag in left_out and not self.gone[number]:
+            if tag in left_out and not self.gone[number] and not self._is_picture(number):
                 self.drop(number)
         self.settle()
+
+    def _is_picture(self, number: int) -> bool:
+        """Whether this is the picture of readers without scripts, and no text of theirs."""
+        return self.tags[number] == "noscript" and not any(self._own[number : self.end[number]])
 
     def _measure(self) -> None:
         """Parents, own texts and links, in document order."""

@@ -6,14 +6,16 @@ To read one more type, add a row.
 import re
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from safefetch_cli.content.decode import decode
-from safefetch_cli.content.media import parse_media_type, sniff
+from safefetch_cli.content.media import correct, parse_media_type, sniff
 from safefetch_cli.errors import UnsupportedContentType
 from safefetch_cli.models import Document, Response
 
 # What a page must not send to a terminal: C0 and C1 controls but tab and line feed.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_NO_TYPES = ("", "application/octet-stream", "application/x-unknown", "unknown/unknown", "*/*")
 _TEXT_TYPES = (
     r"text/.+|application/(?:.+\+)?(?:json|xml|yaml|toml)|.+\+(?:json|xml|yaml)"
     r"|application/(?:x-)?(?:javascript|ecmascript|ndjson|json-seq|jsonlines|sh|yaml|sql|graphql)"
@@ -31,19 +33,26 @@ def read(response: Response, wish: Wish) -> Document:
     """Make a document of a response. Raises UnsupportedContentType for what is not text."""
     field = response.headers.get("content-type", "")
     media = parse_media_type(field)
-    reader = _reader_of(media.essence, response.body)
-    if reader is None:
+    essence = _essence(media.essence, response.body)
+    if _reader_of(essence) is None:
         named = media.essence or field or "no type, binary data"
         raise UnsupportedContentType(f"the content is not text: {_clean(named)[:100]}")
-    decoded = decode(response.body, media.charset)
+    domain = urlsplit(response.final_url).hostname or ""
+    decoded = decode(response.body, media.charset, domain.rpartition(".")[2])
+    reader = _reader_of(correct(essence, decoded.text)) or _as_it_is
     return reader(decoded.text, decoded.charset, response, wish)
 
 
-def _reader_of(essence: str, body: bytes) -> "Reader | None":
-    if essence in ("", "application/octet-stream", "application/x-unknown", "unknown/unknown"):
-        essence = sniff(body)
+def _essence(essence: str, body: bytes) -> str:
+    """The type to read the body as; "" when it is not text."""
+    if essence in _NO_TYPES:
+        return sniff(body)
     if essence == "text/plain" and not sniff(body):
-        return None
+        return ""
+    return essence
+
+
+def _reader_of(essence: str) -> "Reader | None":
     return next((reader for pattern, reader in _READERS if re.fullmatch(pattern, essence)), None)
 
 
@@ -63,19 +72,19 @@ def _page(text: str, charset: str, response: Response, wish: Wish) -> Document:
     from safefetch_cli.content.parse import parse_html
     from safefetch_cli.content.plain import plain_text
 
-    root = parse_html(_clean(text))
     refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
+    root = parse_html(_clean(text))
     if root is None:
         return _document("", charset, response, "none", refresh_url=refresh)
-    base = base_of(root, response.final_url)
-    refresh = refresh or refresh_of(root, base)
+    refresh = refresh or refresh_of(root, base_of(root, response.final_url))
     title = page_metadata(root, response.final_url).title
-    hints = clean(root)
+    cleaning = clean(root)
     page = extract(root, response.final_url, whole=wish.extract == "full")
-    if page.tree is None:
-        written = ""
-    else:
-        written = plain_text(page.tree) if wish.format == "text" else to_markdown(page.tree, base)
+    written = ""
+    if page.tree is not None and wish.format == "text":
+        written = plain_text(page.tree)
+    elif page.tree is not None:
+        written = to_markdown(page.tree, response.final_url)
     return _document(
         written,
         charset,
@@ -83,7 +92,7 @@ def _page(text: str, charset: str, response: Response, wish: Wish) -> Document:
         page.extraction,
         title=title,
         refresh_url=refresh,
-        cleaning=hints,
+        cleaning=cleaning,
     )
 
 

@@ -9,6 +9,7 @@ To refuse one more range, add a row.
 """
 
 from enum import Enum
+from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 
@@ -118,9 +119,12 @@ def _row(cidr: str, address_class: str, opens: Opens, reason: str) -> _Row:
     return _Row(network, low, high, Judgement(address_class, reason, opens))
 
 
-_ROWS = tuple(_row(*row) for row in _TABLE)
-_IPV4_ROWS = tuple(row for row in _ROWS if row.network.version == 4)
-_IPV6_ROWS = tuple(row for row in _ROWS if row.network.version == 6)
+@cache
+def _rows(version: int) -> tuple[_Row, ...]:
+    """The rows of IPv4 or IPv6, made when they are needed first."""
+    return tuple(_row(*row) for row in _TABLE if (":" in row[0]) == (version == 6))
+
+
 _IS_PUBLIC = Judgement(PUBLIC, "", Opens.ALWAYS)
 _RESERVED = Judgement("reserved", "not global unicast, RFC 4291", Opens.NEVER)
 _ZONED = Judgement("zone", "an address with a zone belongs to one link, RFC 4007", Opens.NEVER)
@@ -150,8 +154,8 @@ def judge(address: Address) -> Judgement:
     """
     address = unmapped(address)
     if isinstance(address, IPv4Address):
-        return _first(_IPV4_ROWS, int(address)) or _IS_PUBLIC
-    judgement = _carried(address) or _first(_IPV6_ROWS, int(address))
+        return _first(_rows(4), int(address)) or _IS_PUBLIC
+    judgement = _carried(address) or _first(_rows(6), int(address))
     if judgement is None:
         judgement = _IS_PUBLIC if address in _GLOBAL_UNICAST else _RESERVED
     if address.scope_id is not None and judgement.opens is Opens.ALWAYS:
@@ -164,7 +168,7 @@ def openable(network: Network) -> bool:
 
     It may when the network lies within one range that an exception opens, or is public throughout.
     """
-    rows = _IPV4_ROWS if network.version == 4 else _IPV6_ROWS
+    rows = _rows(network.version)
     low, high = int(network.network_address), int(network.broadcast_address)
     held = next((row for row in rows if row.low <= low and high <= row.high), None)
     if held is not None:

@@ -1,20 +1,24 @@
 """What the guard says to a URL, without sending anything to its site."""
 
+from typing import TYPE_CHECKING
+
 from safefetch_cli.errors import PolicyRejected
 from safefetch_cli.models import JudgedAnswer, Verdict
 from safefetch_cli.net import urls
 from safefetch_cli.net.addresses import Address, judge
 from safefetch_cli.net.budget import Budget
 from safefetch_cli.net.policy import Policy, Refusal
-from safefetch_cli.net.resolve import Lookup, find, system_lookup
 from safefetch_cli.net.urls import Target
 
+if TYPE_CHECKING:
+    from safefetch_cli.net.resolve import Lookup
 
-def check(url: str, policy: Policy, budget: Budget, lookup: Lookup = system_lookup) -> Verdict:
+
+def check(url: str, policy: Policy, budget: Budget, lookup: "Lookup | None" = None) -> Verdict:
     """Parse the URL, apply the rules, look its host up and judge every answer.
 
-    Raises InvalidInput for what is not a URL, DnsResolutionFailed or Timeout when the host has no
-    answer; a refusal is a verdict.
+    `lookup` stands in for the system's look-up. Raises InvalidInput for what is not a URL,
+    DnsResolutionFailed or Timeout when the host has no answer; a refusal is a verdict.
     """
     try:
         target = urls.parse(url)
@@ -22,8 +26,11 @@ def check(url: str, policy: Policy, budget: Budget, lookup: Lookup = system_look
         return Verdict(url=url.strip(), allowed=False, rule=error.rule, reason=error.message)
     refusal = policy.refuse_target(target)
     addresses: tuple[Address, ...] = () if target.address is None else (target.address,)
-    if refusal is None:
-        addresses = find(target, budget, lookup)
+    if refusal is None and not addresses:
+        # A literal address needs no look-up, nor the modules that do it.
+        from safefetch_cli.net.resolve import find, system_lookup
+
+        addresses = find(target, budget, lookup or system_lookup)
     answers = tuple(_answer(address, policy, target) for address in addresses)
     refusals = (policy.refuse_address(address, target) for address in addresses)
     return _verdict(target, refusal or next(filter(None, refusals), None), answers)

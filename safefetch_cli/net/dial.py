@@ -7,6 +7,7 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from safefetch_cli.errors import ConnectionFailed, InternalError, PolicyRejected
@@ -46,17 +47,17 @@ class BudgetSocket(socket.socket):
             self.shutdown(socket.SHUT_RDWR)
 
     def recv(self, bufsize: int, flags: int = 0, /) -> bytes:
-        data = self._timed(lambda: super(BudgetSocket, self).recv(bufsize, flags))
+        data = self._timed(partial(super().recv, bufsize, flags))
         self._charged(len(data))
         return data
 
     def recv_into(self, buffer: "WriteableBuffer", nbytes: int = 0, flags: int = 0) -> int:
-        received = self._timed(lambda: super(BudgetSocket, self).recv_into(buffer, nbytes, flags))
+        received = self._timed(partial(super().recv_into, buffer, nbytes, flags))
         self._charged(received)
         return received
 
     def sendall(self, data: "ReadableBuffer", flags: int = 0, /) -> None:
-        self._timed(lambda: super(BudgetSocket, self).sendall(data, flags))
+        self._timed(partial(super().sendall, data, flags))
 
     def settimeout(self, value: float | None, /) -> None:
         """Ignored: the budget sets the time before every call."""
@@ -164,7 +165,7 @@ class _Race:
 
 
 def _check_peer(sock: BudgetSocket, host: str) -> None:
-    """The other end must be the judged address, and not this machine unless an exception says so."""
+    """The other end must be the judged address, and this machine only if an exception says so."""
     judged = sock.judged
     peer = parse_address(sock.getpeername()[0].partition("%")[0])
     if judged is None or peer != parse_address(judged.address):

@@ -108,6 +108,8 @@ class _Walk:
         except SafefetchError as error:
             error.hops = tuple(self._hops)
             raise
+        finally:
+            self._budget.interrupt_with(None)  # its connection may serve another fetch from now on
 
     def _request(self, target: Target) -> Response | str:
         """The final response, or the location that a redirect names."""
@@ -142,7 +144,7 @@ class _Walk:
             final_url=target.url,
             status=response.status_code,
             reason=response.reason or "",
-            headers={name.lower(): value for name, value in headers.items()},
+            headers={name.lower(): value for name, value in headers.itermerged()},
             body=read.data,
             truncated=read.truncated,
             retry_after_seconds=retry_after_seconds(headers.get("retry-after", "")),
@@ -154,23 +156,26 @@ class _Walk:
         """The target of a redirect. Raises RedirectFailed or PolicyRejected."""
         if len(self._hops) > self._limits.max_redirects:
             raise RedirectFailed(
-                f"{self._url} redirects more than {self._limits.max_redirects} times"
+                f"{self._hops[0].url} redirects more than {self._limits.max_redirects} times"
             )
         text = urls.join(base, location)
         try:
             target = urls.parse(text)
             refusal = self._policy.refuse_target(target)
         except InvalidInput as error:
-            raise RedirectFailed(f"{base.host} redirects: {error.message}") from None
+            raise RedirectFailed(
+                f"{base.host} redirects to what is not a URL that can be fetched",
+                hint=error.message,
+            ) from None
         except PolicyRejected as error:
             raise _refused_redirect(base, error.rule, error.message, "", "") from None
         if refusal is not None:
             hint = f"The redirect leads to {target.url}. {refusal.hint}".rstrip()
             raise _refused_redirect(base, refusal.rule, refusal.reason, refusal.address_class, hint)
-        if base.scheme == "https" and target.scheme == "http":
-            if not self._policy.allow_https_downgrade:
-                hint = "To follow it, start with --allow-https-downgrade."
-                raise _refused_redirect(base, "downgrade", "it leads from https to http", "", hint)
+        is_downgrade = base.scheme == "https" and target.scheme == "http"
+        if is_downgrade and not self._policy.allow_https_downgrade:
+            hint = "To follow it, start with --allow-https-downgrade."
+            raise _refused_redirect(base, "downgrade", "it leads from https to http", "", hint)
         return target
 
     def _headers(self, cookie: str) -> dict[str, str]:
@@ -186,13 +191,10 @@ class _Walk:
         cap = MAX_ERROR_BYTES if is_error else self._limits.max_bytes
         try:
             return body.read(raw_answer(response), self._budget, min(cap, self._limits.max_bytes))
-        except (*TRANSPORT_ERRORS, ValueError) as error:  # http.client: a negative chunk size
-            fault = translated(error, target, self._budget)
-        except SafefetchError as error:
-            fault = error
-        if is_error:
-            return body.Body(b"")  # the status is the news; its page is not worth another error
-        raise fault
+        except (*TRANSPORT_ERRORS, ValueError, SafefetchError) as error:  # ValueError: http.client
+            if is_error:
+                return body.Body(b"")  # the status is the news; its page is not worth another one
+            raise translated(error, target, self._budget) from None
 
 
 def _location(target: Target, values: list[str]) -> str:

@@ -7,8 +7,7 @@ the Host header and the base of redirects.
 """
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import urljoin
 
 import can_ada
@@ -21,33 +20,26 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _ASCII_WHITE_SPACE = " \t\n\f\r"
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _AUTHORITY = re.compile(r"[^/?#]*")
 # Letters, digits, hyphen and the underscore that real names have; labels and length of RFC 1035.
 _NAME = re.compile(r"(?=.{1,253}\.?\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?\Z")
-_BARE_NAME = re.compile(r"[\w.-]+\.[\w-]+(?:[:/?#]|\Z)")
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(NamedTuple):
     """Where a request goes.
 
     `host` is a lower-case ASCII name, a dotted IPv4 address or an IPv6 address without brackets;
-    `request_target` is the path and query as they go on the wire (RFC 9112, 3.2.1); `fragment`
-    never leaves the program.
+    `address` is that address, None for a name. `request_target` is the path and query as they go
+    on the wire (RFC 9112, 3.2.1). `fragment` never leaves the program.
     """
 
     scheme: str
     host: str
     port: int
     request_target: str
+    address: Address | None
     fragment: str = ""
-
-    @cached_property
-    def address(self) -> Address | None:
-        """The address if the host is a literal one, else None."""
-        return parse_address(self.host)
 
     @property
     def name(self) -> str:
@@ -77,7 +69,7 @@ def parse(text: str) -> Target:
     _refuse_bad_text(text)
     scheme = _SCHEME.match(text)
     if scheme is None:
-        guess = _BARE_NAME.match(text)
+        guess = re.match(r"[\w.-]+\.[\w-]+(?:[:/?#]|\Z)", text)
         hint = f"Did you mean https://{text} ?" if guess else ""
         raise _malformed(text, "it has no scheme; it must start with http:// or https://", hint)
     name = scheme[1].lower()
@@ -99,8 +91,8 @@ def parse_host(text: str) -> str:
     Raises InvalidInput when the text is anything else than a host.
     """
     bracketed = f"[{text}]" if text.count(":") > 1 and not text.startswith("[") else text
-    target = parse(f"http://{bracketed}/")
-    if target.request_target != "/" or target.port != 80 or bracketed.endswith(":80"):
+    target = parse(f"http://{bracketed}/") if not set(bracketed) & set("/?#\\") else None
+    if target is None or target.port != 80 or bracketed.endswith(":80"):
         raise _malformed(text, "it is not a host")
     return target.host
 
@@ -116,12 +108,12 @@ def join(base: Target, location: str) -> str:
     if not raw:
         raise RedirectFailed(f"{base.url} redirects without saying where to: Location is empty")
     text = raw.decode("utf-8", "surrogateescape")
-    text = _SURROGATE.sub(lambda byte: f"%{ord(byte[0]) & 0xFF:02X}", text)
+    text = re.sub("[\ud800-\udfff]", lambda byte: f"%{ord(byte[0]) & 0xFF:02X}", text)
     before_query = re.split(r"[?#]", text, maxsplit=1)[0]
     if _CONTROL.search(text) or "\\" in before_query:
         raise RedirectFailed(
-            f"{base.url} redirects to {text[:200]!r}: control characters and backslashes are "
-            "not allowed there"
+            f"{base.url} redirects to a Location with control characters or backslashes",
+            hint=f"The Location is {_shown(text)}.",
         )
     if _SCHEME.match(text):
         return text
@@ -139,8 +131,10 @@ def _refuse_bad_text(text: str) -> None:
         )
     if _CONTROL.search(text):
         raise _malformed(text, "control characters are not allowed in a URL")
-    if _SURROGATE.search(text):
-        raise _malformed(text, "it is not valid Unicode")
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        raise _malformed(text, "it is not valid Unicode") from None
 
 
 def _authority_at(text: str, start: int) -> str:
@@ -167,9 +161,11 @@ def _target(text: str, scheme: str, url: can_ada.URL) -> Target:
     port = int(url.port) if url.port else DEFAULT_PORTS[scheme]
     if port == 0:
         raise _malformed(text, "port 0 cannot be reached; ports are 1 to 65535")
-    if parse_address(host) is None and not _NAME.match(host):
+    address = parse_address(host)
+    if address is None and not _NAME.match(host):
         raise _malformed(text, f"{host[:260]!r} is not a host name")
-    return Target(scheme, host, port, url.pathname + url.search, url.hash.removeprefix("#"))
+    fragment = url.hash.removeprefix("#")
+    return Target(scheme, host, port, url.pathname + url.search, address, fragment)
 
 
 def _not_http(text: str, scheme: str) -> PolicyRejected | InvalidInput:

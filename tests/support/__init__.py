@@ -1,0 +1,1 @@
+"""What tests share: a scripted server on loopback, its certificates, and a fetch that is timed."""
