@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from safefetch_cli.content.page import html_to_markdown, read_html
     from safefetch_cli.errors import (
         ConnectionFailed,
         DnsResolutionFailed,
@@ -25,18 +26,14 @@ if TYPE_CHECKING:
         Timeout,
         UnsupportedContentType,
     )
-    from safefetch_cli.models import Hop, JudgedAnswer, Result, Verdict
+    from safefetch_cli.models import Document, Hop, JudgedAnswer, Result, Verdict
     from safefetch_cli.operations import Client
-
-_HOMES = {
-    "Client": "operations",
-    **dict.fromkeys(("Hop", "JudgedAnswer", "Result", "Verdict"), "models"),
-}
 
 __all__ = [
     "Client",
     "ConnectionFailed",
     "DnsResolutionFailed",
+    "Document",
     "Hop",
     "HttpError",
     "InternalError",
@@ -55,6 +52,8 @@ __all__ = [
     "UnsupportedContentType",
     "Verdict",
     "__version__",
+    "html_to_markdown",
+    "read_html",
 ]
 
 
@@ -62,10 +61,13 @@ def __getattr__(name: str) -> Any:
     """Load a public name on first use (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in ("html_to_markdown", "read_html"):
+        from safefetch_cli.content import page
+
+        return getattr(page, name)
     from safefetch_cli import errors, models, operations
 
-    rooms = {"operations": operations, "models": models, "errors": errors}
-    return getattr(rooms[_HOMES.get(name, "errors")], name)
+    return next(getattr(room, name) for room in (operations, models, errors) if name in vars(room))
 
 
 def __dir__() -> list[str]:

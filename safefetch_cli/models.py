@@ -47,22 +47,45 @@ class Response(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What the content pipeline made of a body."""
+    """What the content pipeline made of a body. Texts are "" where the page says nothing.
+
+    `charset_source` tells how the encoding was found: bom, header, declaration, utf-8 (valid UTF-8,
+    although something else was said) or detection.
+    """
 
     text: str
-    extraction: str  # main, fallback-full, full or none
-    charset: str
+    extraction: str  # main, main-merged, fallback-full, full or none
+    charset: str = "utf-8"
+    charset_source: str = ""
     title: str = ""
+    byline: str = ""
+    site_name: str = ""
+    published_at: str = ""
+    description: str = ""
+    lang: str = ""
+    canonical_url: str = ""
     refresh_url: str = ""  # where the page asks a browser to go on to
     hints: tuple[str, ...] = ()
+
+
+HINTS = {
+    "body-truncated": "the body was cut at the limit of bytes",
+    "body-incomplete": "the connection ended early; the page may not be whole",
+    "extraction-fallback": "no main part was found; this is the whole page",
+    "no-text": "the page has no text",
+    "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
+    "hidden-text-removed": "text that a reader cannot see was removed",
+    "hidden-instructions-removed": "hidden text that looked like instructions was removed",
+}
+"""Hint -> what it says. A hint is a stable word in `hints` of a result."""
 
 
 class Result(NamedTuple):
     """A page that was read.
 
-    `hints` are stable words: body-truncated (cut at max_bytes), body-incomplete (the connection
-    ended early), extraction-fallback (no main part was found, the whole page is given), no-text
-    (the page has none).
+    `extraction` tells how the text was found: main (one part was recognised), main-merged (several
+    parts were brought together), fallback-full (no part was convincing, this is the page without
+    evident boilerplate), full (the whole page) or none (no text). `hints` are words of HINTS.
     """
 
     text: str
@@ -78,31 +101,29 @@ class Result(NamedTuple):
     start_index: int = 0
     next_start_index: int | None = None
     title: str | None = None
+    description: str | None = None
+    byline: str | None = None
+    lang: str | None = None
+    canonical_url: str | None = None
+    published_at: str | None = None
+    site_name: str | None = None
+    markdown_tokens: int | None = None  # what the server says of markdown that it sends
     refresh_url: str | None = None  # where the page asks a browser to go on to; never followed
+    charset_source: str = ""
     hints: tuple[str, ...] = ()
     redirects: tuple[Hop, ...] = ()
     hops: tuple[Hop, ...] = ()  # the redirects and the last answer
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        return {
-            "text": self.text,
-            "status": self.status,
-            "requestedUrl": self.requested_url,
-            "finalUrl": self.final_url,
-            "redirects": [hop.to_dict() for hop in self.redirects],
-            "contentType": self.content_type,
-            "charset": self.charset,
-            "bytes": self.bytes,
-            "truncated": self.truncated,
-            "totalChars": self.total_chars,
-            "startIndex": self.start_index,
-            "nextStartIndex": self.next_start_index,
-            "extraction": self.extraction,
-            "title": self.title,
-            "refreshUrl": self.refresh_url,
-            "hints": list(self.hints),
-        }
+        fields = {_camel(name): value for name, value in self._asdict().items() if name != "hops"}
+        hops = [hop.to_dict() for hop in self.redirects]
+        return {**fields, "hints": list(self.hints), "redirects": hops}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
 
 
 class JudgedAnswer(NamedTuple):

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 FORMATS = ("markdown", "raw", "text")
 EXTRACTS = ("main", "full")
+IMAGES = ("alt", "keep")
 MAX_ERROR_CHARS = 2000
 CONVERSION_FLOOR_SECONDS = 1.0
 """Conversion gets what the download left of the deadline, and at least so much."""
 
 Format = Literal["markdown", "raw", "text"]
 Extract = Literal["main", "full"]
+Images = Literal["alt", "keep"]
 
 
 class Client:
@@ -57,14 +59,23 @@ class Client:
         client._use(settings, lookup)
         return client
 
-    def get(self, url: str, *, format: Format = "markdown", extract: Extract = "main") -> Result:  # noqa: A002
+    def get(
+        self,
+        url: str,
+        *,
+        format: Format = "markdown",  # noqa: A002
+        extract: Extract = "main",
+        images: Images = "alt",
+    ) -> Result:
         """Fetch a page and return it as text.
 
         `format` is markdown, raw (the decoded source) or text (no markup); `extract` is main or
-        full. Raises a SafefetchError: HttpError for a status of 400 or more.
+        full; `images` is alt (`[Image: its text]`) or keep (as markdown images). Raises a
+        SafefetchError: HttpError for a status of 400 or more.
         """
         _check_choice("format", format, FORMATS)
         _check_choice("extract", extract, EXTRACTS)
+        _check_choice("images", images, IMAGES)
         from safefetch_cli.content.read import Wish, read
         from safefetch_cli.net.fetch import new_budget
 
@@ -75,7 +86,7 @@ class Client:
         try:
             if response.status >= 400:
                 raise _http_error(response, seconds)
-            document = _within(seconds, lambda: read(response, Wish(format, extract)))
+            document = _within(seconds, lambda: read(response, Wish(format, extract, images)))
         except SafefetchError as error:
             error.hops = response.hops
             raise
@@ -194,13 +205,26 @@ def _result(response: Response, document: Document) -> Result:
         final_url=response.final_url,
         content_type=response.headers.get("content-type", ""),
         charset=document.charset,
+        charset_source=document.charset_source,
         bytes=len(response.body),
         truncated=response.truncated,
         total_chars=len(document.text),
         extraction=document.extraction,
         title=document.title or None,
+        description=document.description or None,
+        byline=document.byline or None,
+        lang=document.lang or None,
+        canonical_url=document.canonical_url or None,
+        published_at=document.published_at or None,
+        site_name=document.site_name or None,
+        markdown_tokens=_markdown_tokens(response),
         refresh_url=document.refresh_url or None,
         hints=document.hints,
         redirects=response.hops[:-1],
         hops=response.hops,
     )
+
+
+def _markdown_tokens(response: Response) -> int | None:
+    value = response.headers.get("x-markdown-tokens", "").strip()
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else None

@@ -14,7 +14,7 @@ from safefetch_cli.errors import (
     InvalidInput,
     SafefetchError,
 )
-from safefetch_cli.models import Result, Verdict
+from safefetch_cli.models import HINTS, Result, Verdict
 from safefetch_cli.operations import Client
 from safefetch_cli.settings import Settings
 
@@ -111,6 +111,7 @@ def _get(
     settings: Settings,
     format: options.OutputFormat = "markdown",  # noqa: A002
     extract: options.Extract = "main",
+    images: options.ShowImages = "alt",
     json: options.AsJson = False,
     output_file: options.Output = None,
     force: options.Force = False,
@@ -122,7 +123,12 @@ def _get(
     output.check_target(output_file, force=force)
     try:
         with Client.of(settings) as client:
-            page = client.get(url, format=cast(Any, format), extract=cast(Any, extract))
+            page = client.get(
+                url,
+                format=cast(Any, format),
+                extract=cast(Any, extract),
+                images=cast(Any, images),
+            )
     except SafefetchError as error:
         if verbose:
             output.show_hops(error.hops)
@@ -139,15 +145,15 @@ def _get(
     output.write(text, output_file, force=force)
 
 
+_MORE = {
+    "body-truncated": "; see --max-bytes",
+    "hidden-text-removed": "; --format raw has it",
+}
+
+
 def _say_what_is_odd(page: Result) -> None:
-    notes = {
-        "body-truncated": f"the page was cut after {page.bytes} bytes; see --max-bytes",
-        "body-incomplete": "the connection ended early; the page may not be whole",
-        "extraction-fallback": "no main part was found; this is the whole page",
-        "no-text": f"the page has no text (status {page.status})",
-    }
     for hint in page.hints:
-        output.note(f"safefetch: note: {notes[hint]}")
+        output.note(f"safefetch: note: {HINTS[hint]}{_MORE.get(hint, '')}")
     if page.refresh_url:
         output.note(f"safefetch: note: the page asks to go on to {page.refresh_url}; not followed")
 

@@ -28,6 +28,12 @@ OutputFormat = Annotated[
 Extract = Annotated[
     str, typer.Option("--extract", metavar="PART", help="main (the main part) or full (the page).")
 ]
+ShowImages = Annotated[
+    str,
+    typer.Option(
+        "--images", metavar="HOW", help="alt ([Image: its text]) or keep (as markdown images)."
+    ),
+]
 AsJson = Annotated[bool, _option("--json", help="Print one JSON object, of a failure too.")]
 Output = Annotated[
     str | None, _option("--output", "-o", metavar="FILE", help="Write there, all or nothing.")
