@@ -63,11 +63,12 @@ class _Scores(Document):  # type: ignore[misc]
 def _paragraphs(page: PageMap, outer: int) -> Iterator[int]:
     """Paragraphs by their tag, and blocks without a block inside."""
     has_block = bytearray(len(page.elements))
-    inner = list(page.inside(outer))
-    for number in reversed(inner):
+    for number in range(page.end[outer] - 1, outer, -1):
+        if page.gone[number]:
+            continue
         if has_block[number] or page.tags[number] in _BLOCKS:
             has_block[page.parent[number]] = 1
-    for number in inner:
+    for number in page.inside(outer):
         tag = page.tags[number]
         if tag in _PARAGRAPHS or (tag in _LEAVES and not has_block[number]):
             yield number

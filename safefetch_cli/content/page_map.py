@@ -6,7 +6,10 @@ can be taken back before.
 """
 
 import re
+from array import array
 from collections.abc import Iterator
+from operator import mul
+from sys import intern
 
 from lxml import etree
 
@@ -23,6 +26,7 @@ HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 LONGEST_NAMES = 400
 """Of a class or id, what is read."""
 
+_WORD = array("i").itemsize
 _CUT = "cut-out"
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -36,14 +40,14 @@ class PageMap:
 
     def __init__(self, root: etree._Element, left_out: frozenset[str] = MACHINERY) -> None:
         self.elements: list[etree._Element] = list(root.iter(etree.Element))
-        self.tags: list[str] = [str(element.tag) for element in self.elements]
+        self.tags: list[str] = [intern(str(element.tag)) for element in self.elements]
         size = len(self.elements)
-        self.parent = [0] * size
-        self.end = list(range(1, size + 1))
+        self.parent = array("i", bytes(size * _WORD))
+        self.end = array("i", range(1, size + 1))
         self.gone = bytearray(size)
-        self.text = [0] * size
-        self.links = [0] * size
-        self._own = [0] * size
+        self.text = array("i", bytes(size * _WORD))
+        self.links = array("i", bytes(size * _WORD))
+        self._own = array("i", bytes(size * _WORD))
         self._linked = bytearray(size)
         self._measure()
         self._close()
@@ -59,11 +63,14 @@ class PageMap:
     def _measure(self) -> None:
         """Parents, own texts and links, in document order."""
         own, linked, tags, parents = self._own, self._linked, self.tags, self.parent
-        number_of = {element: number for number, element in enumerate(self.elements)}
-        for number, element in enumerate(self.elements):
+        elements = self.elements
+        path: list[int] = []
+        for number, element in enumerate(elements):
             above = element.getparent()
-            parent = number_of.get(above, 0) if above is not None else 0
-            parents[number] = parent
+            while path and elements[path[-1]] is not above:
+                path.pop()
+            parent = parents[number] = path[-1] if path else 0
+            path.append(number)
             if linked[parent] or (tags[number] == "a" and self._is_link(element, parent)):
                 linked[number] = 1
             if text := element.text:
@@ -88,7 +95,7 @@ class PageMap:
         text, links, gone, parents = self.text, self.links, self.gone, self.parent
         own, linked = self._own, self._linked
         text[:] = own
-        links[:] = [length if flag else 0 for length, flag in zip(own, linked, strict=True)]
+        links[:] = array("i", map(mul, own, linked))
         for number in range(len(own) - 1, 0, -1):
             if gone[number]:
                 text[number] = links[number] = 0
@@ -115,9 +122,9 @@ class PageMap:
         self.gone[:] = checkpoint
         self.settle()
 
-    def plain_before(self, outer: int) -> list[int]:
+    def plain_before(self, outer: int) -> "array[int]":
         """For each element inside, the plain characters inside `outer` ahead of it."""
-        before = [0] * (self.end[outer] - outer)
+        before = array("i", bytes((self.end[outer] - outer) * _WORD))
         total = 0
         for number in range(outer, self.end[outer]):
             before[number - outer] = total
