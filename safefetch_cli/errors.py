@@ -66,11 +66,12 @@ RETRYABLE_STATUSES = frozenset({408, 425, 429})
 class SafefetchError(Exception):
     """Base of every error that leaves the program.
 
-    Attributes: `message` (one sentence), `hint` (for a person, or ""), `hops` (the requests that
-    were answered before it), `retryable`, `exit_status`.
+    Attributes: `message` (one sentence), `hint` (for a person, or ""), `requested_url` (or ""),
+    `hops` (the requests that were answered before it), `retryable`, `exit_status`.
     """
 
     code: ClassVar[str]
+    requested_url: str = ""
     hops: "tuple[Hop, ...]" = ()
 
     def __init__(self, message: str, *, hint: str = "") -> None:
@@ -90,7 +91,9 @@ class SafefetchError(Exception):
 
     def to_dict(self) -> dict[str, Any]:
         """The fields of a result that failed, as in `--json`."""
-        return {"error": {"code": self.code, "retryable": self.retryable, "message": self.message}}
+        asked = {"requestedUrl": self.requested_url} if self.requested_url else {}
+        error = {"code": self.code, "retryable": self.retryable, "message": self.message}
+        return {**asked, "error": error}
 
 
 class InvalidInput(SafefetchError):

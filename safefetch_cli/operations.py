@@ -5,11 +5,11 @@ neither requests nor lxml.
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
-from safefetch_cli.errors import HttpError, InvalidInput, ProcessingLimit, SafefetchError
+from safefetch_cli.errors import HttpError, InternalError, InvalidInput, SafefetchError
 from safefetch_cli.models import Document, Response, Result, Verdict
 from safefetch_cli.settings import Options, Settings, from_keywords
 
@@ -22,7 +22,7 @@ FORMATS = ("markdown", "raw", "text")
 EXTRACTS = ("main", "full")
 IMAGES = ("alt", "keep")
 MAX_ERROR_CHARS = 2000
-CONVERSION_FLOOR_SECONDS = 1.0
+CONVERSION_FLOOR_SECONDS = 0.1
 """Conversion gets what the download left of the deadline, and at least so much."""
 
 Format = Literal["markdown", "raw", "text"]
@@ -78,6 +78,7 @@ class Client:
         _check_choice("images", images, IMAGES)
         from safefetch_cli.content.read import Wish, read
         from safefetch_cli.net.fetch import new_budget
+        from safefetch_cli.time_limit import within
 
         limits = self._settings.limits
         budget = new_budget(limits)
@@ -86,10 +87,12 @@ class Client:
         try:
             if response.status >= 400:
                 raise _http_error(response, seconds)
-            document = _within(seconds, lambda: read(response, Wish(format, extract, images)))
+            document = within(seconds, lambda: read(response, Wish(format, extract, images)))
         except SafefetchError as error:
             error.hops = response.hops
             raise
+        except Exception as error:
+            raise InternalError(f"{type(error).__name__}: {error}") from error
         return _result(response, document)
 
     def check_url(self, url: str) -> Verdict:
@@ -118,6 +121,7 @@ class Client:
         self._settings = settings
         self._lookup = lookup
         self._made_fetcher: Fetcher | None = None
+        self._making = threading.Lock()
         _ = self._policy  # a setting that cannot be used is told before anything is fetched
 
     @cached_property
@@ -137,18 +141,20 @@ class Client:
             labels=settings.labels,
         )
 
-    @cached_property
+    @property
     def _fetcher(self) -> "Fetcher":
         from safefetch_cli.net.fetch import Fetcher
         from safefetch_cli.net.resolve import system_lookup
 
-        self._made_fetcher = Fetcher(
-            self._policy,
-            user_agent=self._settings.user_agent,
-            ca_file=self._settings.ca_file,
-            lookup=self._lookup or system_lookup,
-        )
-        return self._made_fetcher
+        with self._making:  # two threads may come here first
+            if self._made_fetcher is None:
+                self._made_fetcher = Fetcher(
+                    self._policy,
+                    user_agent=self._settings.user_agent,
+                    ca_file=self._settings.ca_file,
+                    lookup=self._lookup or system_lookup,
+                )
+            return self._made_fetcher
 
 
 def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
@@ -158,15 +164,18 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
 
 def _http_error(response: Response, seconds: float) -> HttpError:
     from safefetch_cli.content.read import Wish, read
+    from safefetch_cli.content.visible import visible_line
+    from safefetch_cli.time_limit import within
 
     try:
-        text = _within(seconds, lambda: read(response, Wish("text", "full"))).text
+        text = within(seconds, lambda: read(response, Wish("text", "full"))).text
     except SafefetchError:
         text = ""  # not a text, or not one that can be read: the status is what counts
     retry_after = response.retry_after_seconds
     later = "" if retry_after is None else f"; it asks to wait {retry_after} seconds"
+    reason = visible_line(response.reason)
     return HttpError(
-        f"{response.final_url} answered {response.status} {response.reason}".rstrip() + later,
+        f"{response.final_url} answered {response.status} {reason}".rstrip() + later,
         status=response.status,
         final_url=response.final_url,
         retry_after_seconds=retry_after,
@@ -174,51 +183,30 @@ def _http_error(response: Response, seconds: float) -> HttpError:
     )
 
 
-def _within(seconds: float, work: Callable[[], Document]) -> Document:
-    """The result of `work`. Raises ProcessingLimit when it takes longer.
-
-    Conversion is CPU work that cannot be interrupted, so it is left behind in a daemon thread.
-    """
-    outcome: list[Document | Exception] = []
-
-    def run() -> None:
-        try:
-            outcome.append(work())
-        except Exception as error:  # noqa: BLE001 - raised again where it is waited for
-            outcome.append(error)
-
-    thread = threading.Thread(target=run, name="conversion", daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if not outcome:
-        raise ProcessingLimit("the page is too complex to convert before the deadline")
-    if isinstance(outcome[0], Exception):
-        raise outcome[0]
-    return outcome[0]
-
-
 def _result(response: Response, document: Document) -> Result:
+    from safefetch_cli.content.visible import visible_line
+
     return Result(
         text=document.text,
         status=response.status,
         requested_url=response.requested_url,
         final_url=response.final_url,
-        content_type=response.headers.get("content-type", ""),
+        content_type=visible_line(response.headers.get("content-type", "")),
         charset=document.charset,
         charset_source=document.charset_source,
         bytes=len(response.body),
         truncated=response.truncated,
         total_chars=len(document.text),
         extraction=document.extraction,
-        title=document.title or None,
-        description=document.description or None,
-        byline=document.byline or None,
-        lang=document.lang or None,
-        canonical_url=document.canonical_url or None,
-        published_at=document.published_at or None,
-        site_name=document.site_name or None,
+        title=visible_line(document.title) or None,
+        description=visible_line(document.description) or None,
+        byline=visible_line(document.byline) or None,
+        lang=visible_line(document.lang) or None,
+        canonical_url=visible_line(document.canonical_url) or None,
+        published_at=visible_line(document.published_at) or None,
+        site_name=visible_line(document.site_name) or None,
         markdown_tokens=_markdown_tokens(response),
-        refresh_url=document.refresh_url or None,
+        refresh_url=visible_line(document.refresh_url) or None,
         hints=document.hints,
         redirects=response.hops[:-1],
         hops=response.hops,

@@ -18,7 +18,7 @@ DEFAULT_USER_AGENT = f"safefetch/{__version__} (+https://pypi.org/project/safefe
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
 _FALSE = frozenset({"0", "false", "no", "off"})
-_SUFFIXES = {"k": 1024, "m": 1024**2, "g": 1024**3}
+_SUFFIXES = {"k": 1000, "m": 1000**2, "g": 1000**3}
 
 
 class Settings(NamedTuple):
@@ -107,17 +107,21 @@ def _boolean(value: Any, label: str) -> bool:
     return text in _TRUE
 
 
-def _items(value: Any, _label: str) -> tuple[str, ...]:
+def _items(value: Any, label: str) -> tuple[str, ...]:
     """A list, or text with commas or blanks between the items."""
-    texts = [value] if isinstance(value, str) else value
-    return tuple(item for text in texts for item in str(text).replace(",", " ").split())
+    texts = [value] if isinstance(value, str) else list(value)
+    items = tuple(item for text in texts for item in str(text).replace(",", " ").split())
+    if texts and not items:  # an empty list would open what it was meant to close
+        raise _fail(label, texts[0], "a list with something in it")
+    return items
 
 
 def _ports(value: Any, label: str) -> tuple[int, ...]:
-    if isinstance(value, str) and value.strip().lower() == "any":
+    items = _items(value, label)
+    if [item.lower() for item in items] == ["any"]:
         return ()
     read = _whole(1, 65535)
-    return tuple(read(item, label) for item in _items(value, label))
+    return tuple(read(item, label) for item in items)
 
 
 def _header_text(value: Any, label: str) -> str:
@@ -129,7 +133,7 @@ def _header_text(value: Any, label: str) -> str:
 
 def _file(value: Any, label: str) -> str:
     path = str(value)
-    if path and not os.access(path, os.R_OK):
+    if path and not (os.path.isfile(path) and os.access(path, os.R_OK)):
         raise _fail(label, value, "a file that can be read")
     return path
 
@@ -176,6 +180,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
     `given` maps settings to what flags said, without those that were not used (None or empty). An
     empty variable counts as not set. Raises InvalidInput that names flag or variable, value, range.
     """
+    _refuse_unknown(environment)
     values: dict[str, Any] = {}
     labels: dict[str, str] = {}
     for row in TABLE:
@@ -188,6 +193,14 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
             labels[row.field] = row.variable
             values[row.field] = row.read(variable, row.variable)
     return Settings(**values, labels=labels)
+
+
+def _refuse_unknown(environment: Mapping[str, str]) -> None:
+    """A misspelt variable must not leave a guard open."""
+    known = {row.variable for row in TABLE}
+    unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    if unknown:
+        raise InvalidInput(f"{unknown[0]}: there is no such setting; see safefetch get --help")
 
 
 def from_keywords(given: Mapping[str, Any]) -> Settings:

@@ -168,7 +168,8 @@ def test_json_of_a_success_has_all_fields_of_a_result(program: Program, page: st
     assert set(result) == {
         *("text", "status", "requestedUrl", "finalUrl", "redirects", "contentType", "charset"),
         *("bytes", "truncated", "totalChars", "startIndex", "nextStartIndex", "extraction"),
-        *("title", "refreshUrl", "hints"),
+        *("title", "description", "byline", "lang", "canonicalUrl", "publishedAt", "siteName"),
+        *("markdownTokens", "refreshUrl", "charsetSource", "hints"),
     }
     assert result["status"] == 200
     assert result["requestedUrl"] == result["finalUrl"] == page

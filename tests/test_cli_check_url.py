@@ -117,7 +117,7 @@ def test_a_url_without_a_verdict_is_an_error(
     ended.check_failure(code)
     ended = program.run("check-url", "--json", url)
     assert ended.status == status
-    assert json.loads(ended.stdout)["url"] == url
+    assert json.loads(ended.stdout)["requestedUrl"] == url
     assert json.loads(ended.stdout)["error"]["code"] == code
 
 

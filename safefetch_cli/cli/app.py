@@ -1,7 +1,8 @@
 """The commands: each reads its options, calls one operation and hands the result to `output`."""
 
 import sys
-from typing import Any, NoReturn, cast
+from contextlib import suppress
+from typing import Any, cast
 
 import typer
 
@@ -51,15 +52,13 @@ app = typer.Typer(
 )
 
 
-def main() -> NoReturn:
-    """Run the command line and exit with its status."""
+def run() -> int:
+    """Run the command line; its exit status."""
     try:
-        status = _run()
+        return _run()
     except output.PipeClosed:
-        output.leave_closed_pipe()
-    except KeyboardInterrupt:
-        status = output.EXIT_INTERRUPTED
-    sys.exit(status)
+        output.drop_stdout()
+        return output.EXIT_CLOSED_PIPE
 
 
 def _run() -> int:
@@ -91,6 +90,9 @@ def _fail(error: SafefetchError) -> int:
 
         traceback.print_exc()
     output.report(error)
+    if "--json" in sys.argv:
+        with suppress(SafefetchError):  # a stdout that cannot be written was told already
+            output.write(output.as_json(error.to_dict()), None)
     return error.exit_status
 
 
@@ -130,12 +132,11 @@ def _get(
                 images=cast(Any, images),
             )
     except SafefetchError as error:
+        error.requested_url = url
         if verbose:
             output.show_hops(error.hops)
-        if json:
-            output.write(output.as_json({"requestedUrl": url, **error.to_dict()}), None)
-        elif fail_with_body and isinstance(error, HttpError):
-            output.write(error.text, None)
+        if fail_with_body and isinstance(error, HttpError) and not json:
+            output.write(error.text, output_file, force=force)
         raise
     if verbose:
         output.show_hops(page.hops)
@@ -146,14 +147,15 @@ def _get(
 
 
 _MORE = {
-    "body-truncated": "; see --max-bytes",
+    "body-truncated": ", {0.bytes} bytes; see --max-bytes",
+    "no-text": " (status {0.status})",
     "hidden-text-removed": "; --format raw has it",
 }
 
 
 def _say_what_is_odd(page: Result) -> None:
     for hint in page.hints:
-        output.note(f"safefetch: note: {HINTS[hint]}{_MORE.get(hint, '')}")
+        output.note(f"safefetch: note: {HINTS[hint]}{_MORE.get(hint, '').format(page)}")
     if page.refresh_url:
         output.note(f"safefetch: note: the page asks to go on to {page.refresh_url}; not followed")
 
@@ -165,8 +167,7 @@ def _check_url(url: options.Url, settings: Settings, json: options.AsJson = Fals
     try:
         verdict = Client.of(settings).check_url(url)
     except SafefetchError as error:
-        if json:
-            output.write(output.as_json({"url": url, **error.to_dict()}), None)
+        error.requested_url = url
         raise
     output.write(output.as_json(verdict.to_dict()) if json else _as_lines(verdict), None)
     if not verdict.allowed:

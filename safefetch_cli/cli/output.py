@@ -8,12 +8,11 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any
 
 from safefetch_cli.errors import HttpError, InvalidInput, SafefetchError
 from safefetch_cli.models import Hop
 
-EXIT_INTERRUPTED = 130  # 128 + SIGINT, as shells report it
 EXIT_CLOSED_PIPE = 141  # 128 + SIGPIPE
 STDOUT = "-"
 
@@ -49,7 +48,8 @@ def as_json(value: Mapping[str, Any]) -> str:
     """One line of JSON."""
     import json
 
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[\x7f-\x9f]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def note(text: str) -> None:
@@ -81,17 +81,11 @@ def show_hops(hops: Iterable[Hop]) -> None:
         )
 
 
-def leave_closed_pipe() -> NoReturn:
-    """End quietly: nothing more can be said on stdout."""
-    _drop_stdout()
-    sys.exit(EXIT_CLOSED_PIPE)
-
-
 def stdout_failed(error: OSError) -> InvalidInput:
     """What it means that stdout cannot be written. Raises PipeClosed when its reader went away."""
     if isinstance(error, BrokenPipeError):
         raise PipeClosed from None
-    _drop_stdout()
+    drop_stdout()
     reason = error.strerror or error
     return InvalidInput(f"the result cannot be written to standard output: {reason}")
 
@@ -108,7 +102,7 @@ def _write_stdout(data: bytes) -> None:
         raise stdout_failed(error) from None
 
 
-def _drop_stdout() -> None:
+def drop_stdout() -> None:
     """Let what is still buffered go nowhere, so that the exit does not fail once more."""
     with suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -132,8 +126,7 @@ def _replace(data: bytes, path: str, *, force: bool) -> None:
     import tempfile
 
     path = os.path.realpath(path)  # a link stays a link, to the new file
-    folder, name = os.path.split(path)
-    handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+    handle, temporary = tempfile.mkstemp(prefix=".safefetch-", dir=os.path.dirname(path))
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)

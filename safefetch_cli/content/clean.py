@@ -20,6 +20,9 @@ def clean(root: etree._Element) -> tuple[str, ...]:
     page that would have no text left keeps what hides its main part: that is hidden only until the
     page's scripts have run.
     """
+    for script in list(root.iter("script")):
+        if (script.get("type") or "").lower().startswith("math/tex"):
+            _show_formula(script)
     hidden = hidden_elements(root)
     cut(root, [element for element in root.iter(*_MACHINERY) if not _is_data(element)])
     remove_invisible_in(root)
@@ -34,6 +37,15 @@ def clean(root: etree._Element) -> tuple[str, ...]:
 
 def _is_data(element: etree._Element) -> bool:
     return element.tag == "script" and "ld+json" in (element.get("type") or "").lower()
+
+
+def _show_formula(script: etree._Element) -> None:
+    """Make the source of a formula, which MathJax keeps in a script, a math element."""
+    script.set("alttext", script.text or "")
+    if "mode=display" in (script.get("type") or "").replace(" ", "").lower():
+        script.set("display", "block")
+    script.text = None
+    script.tag = "math"
 
 
 def _text(element: etree._Element) -> str:

@@ -36,6 +36,7 @@ _ESCAPED = frozenset({"iso-2022-jp"})  # seven bits a byte, so it looks like UTF
 _PYTHON_NAMES = {"cp874": "windows-874"}  # where the detector has not the standard's name
 _ESCAPE = b"\x1b"
 _UTF16 = frozenset({"utf-16le", "utf-16be"})
+_ASCII = bytes(range(128))
 _TWO_BYTES = frozenset({"big5", "euc-jp", "euc-kr", "gb18030", "gbk", "shift_jis"})
 _DOUBTFUL_BYTES = 12
 """Fewer bytes beyond ASCII may be valid UTF-8 by chance, where a character has two bytes."""
@@ -146,14 +147,14 @@ def _is_overruled(name: str, data: bytes) -> bool:
     """Whether a label yields to text that is valid UTF-8."""
     if name in _ESCAPED or name == "utf-8":
         return False
-    return name not in _TWO_BYTES or len(re.findall(rb"[\x80-\xff]", data)) >= _DOUBTFUL_BYTES
+    return name not in _TWO_BYTES or len(data.translate(None, _ASCII)) >= _DOUBTFUL_BYTES
 
 
 def _is_misfit(text: str, data: bytes) -> bool:
     damage = text.count("\ufffd")
     if not damage:
         return False
-    beyond_ascii = sum(map(len, re.findall(r"[^\x00-\x7f]+", text)))
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
     return damage > max(beyond_ascii * _MISFIT_SHARE, 1) and b"\xef\xbf\xbd" not in data
 
 

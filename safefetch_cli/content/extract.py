@@ -35,7 +35,7 @@ _UNSEEN = frozenset(_UNSEEN_TAGS.split())
 
 @dataclass(frozen=True)
 class Extracted:
-    """The part of a page that is its content, in the page's own tree; None when it has no text.
+    """The part of a page that is its content, in the page's own tree.
 
     `extraction` tells how it was found:
     main - one part of the page was recognised as its content;
@@ -43,11 +43,10 @@ class Extracted:
     discussion, a title and a lead with their article;
     fallback-full - no part was convincing, this is the page without its evident boilerplate;
     full - the whole page: it was asked for, it is a snippet without a head, or it is so plain that
-    nothing in it is boilerplate;
-    none - the page has no text.
+    nothing in it is boilerplate.
     """
 
-    tree: etree._Element | None
+    tree: etree._Element
     extraction: str
 
 
@@ -92,12 +91,11 @@ def _whole(root: etree._Element) -> Extracted:
     page = PageMap(root, _UNSEEN)
     if not page.text[_body(page)]:
         for part in list(root.iter("noscript", "noframes")):
-            part.tag = "div"
+            if "".join(part.itertext()).strip():
+                part.tag = "div"
         page = PageMap(root, _UNSEEN)
-    body = _body(page)
-    if not page.text[body]:
-        return Extracted(None, "none")
-    return Extracted(page.cut_marked(body), "full")
+    # Without any text it may still show something: a picture, a rule.
+    return Extracted(page.cut_marked(_body(page)), "full")
 
 
 def _body(page: PageMap) -> int:

@@ -124,7 +124,7 @@ def _might_be_seen(element: etree._Element) -> bool:
         or element.get("role") == "tabpanel"
         or bool(_PANEL.search(_names(element)))
         or any(name in element.attrib for name in _ANIMATED)
-        or _is_formula(element)
+        or element.find(".//math") is not None
     )
 
 
@@ -133,8 +133,10 @@ def _is_seen(element: etree._Element, found: set[etree._Element], opened: frozen
         return True
     if looks_like_instructions(_text(element)):
         return False
-    if element.get("role") == "tabpanel" or element.get("id") in opened or _is_formula(element):
+    if element.get("role") == "tabpanel" or element.get("id") in opened:
         return True
+    if element.find(".//math") is not None:
+        return _has_no_picture(element, found)
     if any(name in element.attrib for name in _ANIMATED):
         return "opacity" in (element.get("style") or "")
     opener = element.getprevious()
@@ -145,10 +147,11 @@ def _is_seen(element: etree._Element, found: set[etree._Element], opened: frozen
     )
 
 
-def _is_formula(element: etree._Element) -> bool:
-    """Whether this is a formula for screen readers, with no picture of it beside."""
-    parent = element.getparent()
-    return element.find(".//math") is not None and (parent is None or parent.find("img") is None)
+def _has_no_picture(formula: etree._Element, found: set[etree._Element]) -> bool:
+    """Whether no picture of this formula for screen readers stands beside it, to be seen."""
+    parent = formula.getparent()
+    picture = None if parent is None else parent.find("img")
+    return picture is None or picture in found
 
 
 def _is_sequel(element: etree._Element, found: set[etree._Element]) -> bool:

@@ -25,9 +25,8 @@ _UNSEEN = re.compile(
     f"|((?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}]))"
     # joiner and non-joiner inside words of Arabic, Persian and the Indic scripts
     f"|((?<=[{_JOINING_SCRIPTS}])[\u200c\u200d](?![\u200c\u200d]))"
-    # direction marks beside letters that are written from right to left
-    f"|((?<=[{_RIGHT_TO_LEFT}])[\u200e\u200f\u061c](?![\u200e\u200f\u061c])"
-    f"|[\u200e\u200f\u061c](?=[{_RIGHT_TO_LEFT}]))"
+    # one direction mark, which a text with letters from right to left needs beside digits and signs
+    "|((?<![\u200e\u200f\u061c])[\u200e\u200f\u061c](?![\u200e\u200f\u061c]))"
     # the choice between emoji and text, keycaps, and variants of an ideograph
     f"|((?<=[{_EMOJI}#*0-9])[\ufe0e\ufe0f](?![\ufe00-\ufe0f]))"
     f"|((?<=[{_IDEOGRAPHS}])[\ufe00-\ufe0d\U000e0100-\U000e01ef](?![\ufe00-\ufe0f\U000e0100-\U000e01ef]))"
@@ -35,31 +34,44 @@ _UNSEEN = re.compile(
     "|((?<=[\u1820-\u18aa])[\u180b-\u180d])"
     f"|{_UNSEEN_CHARACTERS}"
 )
+_RIGHT_TO_LEFT_LETTER = re.compile(f"[{_RIGHT_TO_LEFT}]")
+_DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
 _SHOWN = "//*[@alt or @title or @aria-label]"
 
 
-def remove_invisible(text: str) -> str:
-    """The text without invisible characters but those that emoji and scripts need."""
+def remove_invisible(text: str, *, right_to_left: bool | None = None) -> str:
+    """The text without invisible characters but those that emoji and scripts need.
+
+    `right_to_left` says whether the text, or the page that it is a part of, has letters that are
+    written so; by default the text itself is looked at.
+    """
     if text.isascii():
         return text
-    return _UNSEEN.sub(_kept, text)
+    if right_to_left is None:
+        right_to_left = bool(_RIGHT_TO_LEFT_LETTER.search(text))
+    return _UNSEEN.sub(_kept if right_to_left else _kept_without_marks, text)
 
 
 def remove_invisible_in(root: etree._Element) -> None:
     """The same for all text of a tree and the attributes that are shown."""
     text = str(etree.tostring(root, encoding="unicode", method="text"))
+    is_so = bool(_RIGHT_TO_LEFT_LETTER.search(text))
     if not text.isascii() and _ANY_UNSEEN.search(text):
         for element in root.iter():
             if (inner := element.text) and not inner.isascii():
-                element.text = remove_invisible(inner)
+                element.text = remove_invisible(inner, right_to_left=is_so)
             if (tail := element.tail) and not tail.isascii():
-                element.tail = remove_invisible(tail)
+                element.tail = remove_invisible(tail, right_to_left=is_so)
     for element in root.xpath(_SHOWN):
         for name in ("alt", "title", "aria-label"):
             value = element.get(name)
             if value and not value.isascii():
-                element.set(name, remove_invisible(value))
+                element.set(name, remove_invisible(value, right_to_left=is_so))
 
 
 def _kept(match: re.Match[str]) -> str:
     return match[0] if match.lastindex else ""
+
+
+def _kept_without_marks(match: re.Match[str]) -> str:
+    return match[0] if match.lastindex and match[0] not in _DIRECTION_MARKS else ""

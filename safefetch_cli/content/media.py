@@ -1,7 +1,6 @@
 """What a body is: from its Content-Type, or from its first bytes where that says nothing."""
 
 import re
-from email.message import Message
 from typing import NamedTuple
 
 from safefetch_cli.content.decode import looks_like_utf16
@@ -11,11 +10,11 @@ SNIFFED_BYTES = 1445
 
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _HTML = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|table|div"
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|style|table|div"
     rb"|h1|p|article|main|section|a|br|ul|b|font|iframe)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_FEED = re.compile(r"(?:<\?xml\b[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:rss|feed|rdf:RDF)\b", re.DOTALL)
+_FEED = re.compile(r"<(?:rss|feed|rdf:RDF)\b")
 _TAG = re.compile(r"<[a-zA-Z!/?]")
 _ISO_2022_ESCAPE = b"\x1b"
 _MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
@@ -31,11 +30,14 @@ class MediaType(NamedTuple):
 def parse_media_type(content_type: str) -> MediaType:
     """Read a Content-Type field. Of several values the last one counts (Fetch standard)."""
     value = content_type.rpartition(",")[2] if '"' not in content_type else content_type
-    message = Message()
-    message["Content-Type"] = value.strip()
-    essence = value.partition(";")[0].strip().lower()
-    valid = re.fullmatch(r"[!#$&^_.+\w-]+/[!#$&^_.+\w-]+", essence) is not None
-    return MediaType(essence if valid else "", message.get_content_charset("") or "")
+    essence, *parameters = value.split(";")
+    essence = essence.strip().lower()
+    pairs = (parameter.partition("=") for parameter in parameters)
+    named = (
+        text.strip().strip("\"'") for name, _, text in pairs if name.strip().lower() == "charset"
+    )
+    is_valid = re.fullmatch(r"[!#$&^_.+a-z0-9-]+/[!#$&^_.+a-z0-9-]+", essence) is not None
+    return MediaType(essence if is_valid else "", next(named, "").lower())
 
 
 def sniff(data: bytes) -> str:
@@ -47,7 +49,8 @@ def sniff(data: bytes) -> str:
         head = head.replace(b"\0", b"")
     if _BINARY.search(head.replace(_ISO_2022_ESCAPE, b"")):
         return ""
-    return "text/html" if _HTML.match(head) else "text/plain"
+    start = _after_comments(head.decode("latin-1")).encode("latin-1")
+    return "text/html" if _HTML.match(start) else "text/plain"
 
 
 def correct(essence: str, text: str) -> str:
@@ -57,9 +60,19 @@ def correct(essence: str, text: str) -> str:
     start = text[:SNIFFED_BYTES].lstrip()
     if start[:1] in ("{", "[") and _is_json(text):
         return "application/json"
-    if _FEED.match(start):
+    if _FEED.match(_after_comments(start)):
         return "application/xml"
     return essence if _TAG.search(text) else "text/plain"
+
+
+def _after_comments(text: str) -> str:
+    """The text from its first markup on that is no comment and no XML declaration."""
+    text = text.lstrip()
+    while text.startswith(("<!--", "<?")):
+        closing = "-->" if text.startswith("<!--") else ">"
+        end = text.find(closing, 2)
+        text = text[end + len(closing) :].lstrip() if end >= 0 else ""
+    return text
 
 
 def _is_json(text: str) -> bool:

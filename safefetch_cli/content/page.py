@@ -12,12 +12,16 @@ from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
-from safefetch_cli.content.visible import visible
+from safefetch_cli.content.visible import visible, without_control_references
+from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
 
 Extract = Literal["main", "full"]
 Images = Literal["alt", "keep"]
 Format = Literal["markdown", "text"]
+
+MAX_TAGS = 1_000_000
+"""A page with more is not read: an element takes a hundred times the memory of its characters."""
 
 _SHELL_CHARS = 300
 """A page with scripts and fewer characters of text than this may be the shell of an application."""
@@ -36,12 +40,14 @@ class Wish(NamedTuple):
 
 
 def html_to_markdown(
-    html: bytes | str, url: str, *, extract: Extract = "main", images: Images = "alt"
+    html: bytes | str, url: str, *, extract: Extract = "main", images: Images = "keep"
 ) -> str:
     """The main part of a page, or all of it (`extract="full"`), as markdown.
 
-    `url` is the page's own address, for its links; nothing is fetched. Bytes are decoded by byte
-    order mark, declaration or detection. Any input gives text, "" when the page has none.
+    `url` is the page's own address, for its links; nothing is fetched. `images` is keep (as
+    markdown images) or alt (`[Image: its text]`). Bytes are decoded by byte
+    order mark, declaration or detection. Any input gives text, "" when the page has
+    none; only more than MAX_TAGS tags raise ProcessingLimit.
     """
     return read_html(html, url, extract=extract, images=images).text
 
@@ -51,7 +57,7 @@ def read_html(
     url: str,
     *,
     extract: Extract = "main",
-    images: Images = "alt",
+    images: Images = "keep",
     charset: str = "",
 ) -> Document:
     """A page as a document: its text as markdown, how it was found, and what it says of itself.
@@ -68,7 +74,9 @@ def read_html(
 
 def read_page(html: str, url: str, wish: Wish) -> Document:
     """The document that a page's source makes. Linear in its size, whatever is in it."""
-    root = parse_html(visible(html))
+    if html.count("<") > MAX_TAGS:
+        raise ProcessingLimit(f"the page has more than {MAX_TAGS} tags")
+    root = parse_html(without_control_references(visible(html)))
     if root is None:
         return Document(text="", extraction="none", hints=("no-text",))
     about = page_metadata(root, url)
@@ -76,7 +84,7 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     needs_scripts = _is_shell(root)
     cleaning = clean(root)
     found = extract(root, url, whole=wish.extract == "full")
-    text = "" if found.tree is None else _written(found.tree, url, wish)
+    text = _written(found.tree, url, wish)
     flags = {
         "extraction-fallback": found.extraction == "fallback-full",
         "no-text": not text,

@@ -5,6 +5,31 @@ import re
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
+_REFERENCE = re.compile(r"&#(?:[xX]0*([0-9a-fA-F]{1,2})|0*([0-9]{1,3}))(?![0-9a-fA-F]);?")
+
+
+def visible_line(text: str) -> str:
+    """The text in one line: white space is one blank, without what is no text."""
+    return " ".join(visible(text).split())
+
+
+def without_control_references(html: str) -> str:
+    """A page's source without character references to control characters.
+
+    Those of C1 mean windows-1252, as HTML has it; the others mean nothing, and an element tree
+    does not take them.
+    """
+    return _REFERENCE.sub(_reference, html) if "&#" in html else html
+
+
+def _reference(match: re.Match[str]) -> str:
+    number = int(match[1], 16) if match[1] else int(match[2])
+    if 0x80 <= number <= 0x9F:
+        return bytes([number]).decode("cp1252", "ignore")
+    is_control = number == 0x7F or (number < 0x20 and number not in (0x9, 0xA, 0xD))
+    return "" if is_control else match[0]
+
+
 def visible(text: str) -> str:
     """The text with line feeds for all line ends, without what is no text.
 

@@ -139,22 +139,21 @@ def read(answer: HTTPResponse, budget: Budget, max_bytes: int) -> Body:
     ProcessingLimit for a decompression bomb; else what the connection raises.
     """
     decoder = _decoder(answer.headers.get("Content-Encoding", ""))
-    pieces: list[bytes] = []
-    size = received = 0
+    body = bytearray()
+    received = 0
     try:
         for data in answer.stream(READ_BYTES, decode_content=False):
             received += len(data)
             for piece in decoder.feed(data):
                 budget.remaining()
-                pieces.append(piece)
-                size += len(piece)
-                if size > max_bytes:
-                    _refuse_bomb(size, received - decoder.unread)
-                    return Body(b"".join(pieces)[:max_bytes], truncated=True)
+                body += piece
+                if len(body) > max_bytes:
+                    _refuse_bomb(len(body), received - decoder.unread)
+                    return Body(bytes(body[:max_bytes]), truncated=True)
     except zlib.error:
         raise InvalidResponse("the compressed data of the answer is corrupt") from None
     decoder.finish()
-    return Body(b"".join(pieces))
+    return Body(bytes(body))
 
 
 def _decoder(content_encoding: str) -> _Gzip | _Deflate | _Identity:

@@ -108,6 +108,8 @@ class Policy(NamedTuple):
 
     def refuse_address(self, address: Address, target: Target) -> Refusal | None:
         """The refusal of one address that the target's host is or leads to, or None."""
+        if str(unmapped(address)) in self.denylist:
+            return Refusal("denylist", "the denylist names its address")
         judgement = judge(address)
         if judgement.opens is Opens.ALWAYS or self.exempts(address, target):
             return None

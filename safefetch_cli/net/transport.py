@@ -4,11 +4,11 @@ import ssl
 from collections.abc import Mapping
 from functools import cached_property
 from http.client import HTTPException
-from http.cookiejar import DefaultCookiePolicy
 from typing import Any, NoReturn
 
 import requests
 from requests.adapters import HTTPAdapter
+from requests.cookies import RequestsCookieJar
 from requests.exceptions import ConnectTimeout, ReadTimeout
 from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPResponse
@@ -79,7 +79,7 @@ class GuardedAdapter(HTTPAdapter):
             preload_content=False,
             decode_content=False,
         )
-        return self.build_response(request, answer)
+        return _response(request, answer)
 
     def get_connection_with_tls_context(self, *_: Any, **__: Any) -> NoReturn:
         """Closed: it would make a connection that nobody judged."""
@@ -93,6 +93,25 @@ class GuardedAdapter(HTTPAdapter):
         return trusting_context(self._ca_file)
 
 
+def _response(request: requests.PreparedRequest, answer: Any) -> requests.Response:
+    """As requests builds it, but for cookies: to read them takes time and may print warnings."""
+    response = requests.Response()
+    response.status_code = answer.status
+    response.headers = CaseInsensitiveDict(answer.headers)
+    response.raw = answer
+    response.reason = answer.reason
+    response.url = request.url or ""
+    response.request = request
+    return response
+
+
+class _NoCookies(RequestsCookieJar):
+    """Takes no cookies, whatever an answer says; those of one fetch are kept in `cookies`."""
+
+    def extract_cookies(self, response: Any, request: Any) -> None:
+        """Nothing is read."""
+
+
 class GuardedSession(requests.Session):
     """A requests session with one adapter, no environment, no cookies and no redirects of its own.
 
@@ -104,7 +123,7 @@ class GuardedSession(requests.Session):
     ) -> None:
         super().__init__()
         self.trust_env = False
-        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self.cookies = _NoCookies()
         adapter = GuardedAdapter(policy, lookup, ca_file)
         self.adapters.clear()
         self.adapters.update({"http://": adapter, "https://": adapter})

@@ -19,7 +19,7 @@ def read(page: str, url: str = "https://site.example/threads/1") -> str:
     page_metadata(root, url)
     clean(root)
     found = extract(root, url, whole=False)
-    return "" if found.tree is None else "".join(found.tree.itertext())
+    return "".join(found.tree.itertext())
 
 
 WORDS = "Some words, and some more, that are read. "

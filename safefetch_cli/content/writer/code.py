@@ -8,7 +8,7 @@ from lxml import etree
 from safefetch_cli.content.writer.chrome import is_line_number
 
 _BACKTICKS = re.compile("`+")
-_FENCES = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+_FENCES = re.compile(r"^[ \t]*(`{3,})", re.MULTILINE)
 _LINES: Final = frozenset(("div", "p", "li", "tr", "pre", "ol", "ul", "table"))
 _SILENT: Final = frozenset(("button", "clipboard-copy", "script", "style", "svg", "template"))
 

@@ -50,7 +50,7 @@ def _begin_span(writer: Writer, element: etree._Element) -> bool:
 def _source_follows(element: etree._Element) -> bool:
     """Whether what MathJax drew is followed by the TeX it drew."""
     for sibling in element.itersiblings():
-        if sibling.tag == "script":
+        if sibling.tag in ("script", "math"):
             return sibling.get("type", "").startswith("math/tex")
         if "MathJax" not in sibling.get("class", ""):
             return False
