@@ -13,15 +13,11 @@ from safefetch_cli.content.page_address import base_of, refresh_of
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
 from safefetch_cli.content.visible import visible, without_control_references
-from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
 
 Extract = Literal["main", "full"]
 Images = Literal["alt", "keep"]
 Format = Literal["markdown", "text"]
-
-MAX_TAGS = 1_000_000
-"""A page with more is not read: an element takes a hundred times the memory of its characters."""
 
 _SHELL_CHARS = 300
 """A page with scripts and fewer characters of text than this may be the shell of an application."""
@@ -47,7 +43,7 @@ def html_to_markdown(
     `url` is the page's own address, for its links; nothing is fetched. `images` is keep (as
     markdown images) or alt (`[Image: its text]`). Bytes are decoded by byte
     order mark, declaration or detection. Any input gives text, "" when the page has
-    none; only more than MAX_TAGS tags raise ProcessingLimit.
+    none; only one beyond the bounds of the parser raises ProcessingLimit.
     """
     return read_html(html, url, extract=extract, images=images).text
 
@@ -74,8 +70,6 @@ def read_html(
 
 def read_page(html: str, url: str, wish: Wish) -> Document:
     """The document that a page's source makes. Linear in its size, whatever is in it."""
-    if html.count("<") > MAX_TAGS:
-        raise ProcessingLimit(f"the page has more than {MAX_TAGS} tags")
     root = parse_html(without_control_references(visible(html)))
     if root is None:
         return Document(text="", extraction="none", hints=("no-text",))

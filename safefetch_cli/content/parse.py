@@ -5,16 +5,32 @@ the page is parsed again through a target that keeps all text and opens no eleme
 `MAX_DEPTH`.
 """
 
+import re
 from typing import Any, cast
 
 from lxml import etree
+
+from safefetch_cli.errors import ProcessingLimit
+
+MAX_TAGS = 1_000_000
+"""A page with more is not read: an element takes a hundred times the memory of its characters."""
+
+MAX_ATTRIBUTES = 1000
+"""Nor is one with a tag that has more attributes: the parser compares each with all before it."""
+
+_TAG = re.compile(r"""<[a-zA-Z](?:[^"'>]++|"[^"]*+"|'[^']*+')*+""")
+_QUOTED = re.compile(r"""(?<==)\s*(?:"[^"]*"|'[^']*')""")
 
 MAX_DEPTH = 256
 """Where a page is nested more deeply than the parser allows, elements below this are left out."""
 
 
 def parse_html(text: str) -> etree._Element | None:
-    """The `html` element of a page or fragment; None when there is no element and no text."""
+    """The `html` element of a page or fragment; None when there is no element and no text.
+
+    Raises ProcessingLimit for a page beyond MAX_TAGS or MAX_ATTRIBUTES.
+    """
+    _check_bounds(text)
     data = text.encode("utf-8", "replace")
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
@@ -26,6 +42,16 @@ def parse_html(text: str) -> etree._Element | None:
     if any("Excessive depth" in entry.message for entry in parser.error_log):
         return _parse_shallow(data)
     return root
+
+
+def _check_bounds(text: str) -> None:
+    if text.count("<") > MAX_TAGS:
+        raise ProcessingLimit(f"the page has more than {MAX_TAGS} tags")
+    for tag in _TAG.finditer(text):
+        if tag.end() - tag.start() > 2 * MAX_ATTRIBUTES:
+            names = _QUOTED.sub(" ", tag[0])
+            if max(len(names.split()), names.count("=")) > MAX_ATTRIBUTES:
+                raise ProcessingLimit(f"a tag has more than {MAX_ATTRIBUTES} attributes")
 
 
 def _parse_shallow(data: bytes) -> etree._Element | None:

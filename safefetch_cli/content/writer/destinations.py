@@ -36,7 +36,7 @@ class Addresses:
         base = url
         element = next(root.getroottree().iter("base"), None)
         if element is not None:
-            base = _joined(url, _cleaned(element.get("href", "")))
+            base = _joined(url, _cleaned(element.get("href", "")), otherwise=url)
             if _scheme(base) in UNSAFE_SCHEMES:
                 base = url
         parts = _split(base)
@@ -53,7 +53,7 @@ class Addresses:
             return self.base.partition("#")[0] + address
         if self.origin and _PLAIN_PATH.match(address):
             return self.origin + address
-        return _joined(self.base, address)
+        return _joined(self.base, address, otherwise=address)
 
 
 def destination(address: str) -> str:
@@ -100,11 +100,11 @@ def _split(url: str) -> tuple[str, str]:
         return "", ""
 
 
-def _joined(base: str, address: str) -> str:
+def _joined(base: str, address: str, *, otherwise: str) -> str:
     try:
         return urljoin(base, address)
-    except ValueError:
-        return address
+    except ValueError:  # brackets that hold no IPv6 address
+        return otherwise
 
 
 def _percent_encoded(match: re.Match[str]) -> str:

@@ -46,6 +46,8 @@ def _begin_cell(writer: Writer, element: etree._Element) -> bool:
         return is_gutter(element)
     table.depth += 1
     writer.border()
+    if table.depth == 1:
+        table.flat_outside = writer.flat  # a heading round a cell is one line too
     writer.flat = BREAK
     return False
 
@@ -59,7 +61,7 @@ def _end_cell(writer: Writer, element: etree._Element) -> None:
     if table.depth:
         writer.add(" ")
         return
-    writer.flat = ""
+    writer.flat = table.flat_outside
     table.add_cell(element, written_cell(*writer.run.take()))
 
 

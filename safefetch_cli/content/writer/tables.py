@@ -19,10 +19,12 @@ _RULES: Final = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
 class Table:
     """A table that is being read. Each row is written as it ends, so few objects are held.
 
-    `depth` counts the cells that are open: above 1 a cell lies inside a cell.
+    `depth` counts the cells that are open: above 1 a cell lies inside a cell. `flat_outside` is
+    what the writer's `flat` was round the cell.
     """
 
     depth: int = 0
+    flat_outside: str = ""
     _rows: list[str] = field(default_factory=list)
     _widths: list[int] = field(default_factory=list)
     _row: list[str] = field(default_factory=list)
