@@ -21,6 +21,10 @@ from safefetch_cli.net.cookies import Cookies
 from safefetch_cli.net.policy import Policy
 from safefetch_cli.net.resolve import Lookup, system_lookup
 from safefetch_cli.net.retry_after import retry_after_seconds
+from safefetch_cli.net.robots import MAX_BYTES as MAX_ROBOTS_BYTES
+from safefetch_cli.net.robots import Ruling
+from safefetch_cli.net.rulebook import MAX_REDIRECTS as MAX_ROBOTS_REDIRECTS
+from safefetch_cli.net.rulebook import Rulebook
 from safefetch_cli.net.transport import (
     TRANSPORT_ERRORS,
     GuardedSession,
@@ -39,9 +43,18 @@ ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.5
 
 _WIRE_OVERHEAD_BYTES = 1024 * 1024  # headers, TLS and framing of all hops
 
+_ROBOTS_LIMITS = Limits(
+    seconds=0,  # the budget of the page counts
+    max_bytes=MAX_ROBOTS_BYTES + 1,  # one more, to see that the file is longer
+    max_redirects=MAX_ROBOTS_REDIRECTS,
+)
+
 
 class Fetcher:
-    """Fetches URLs under one policy, keeping connections between fetches. Safe for threads."""
+    """Fetches URLs under one policy, keeping connections between fetches. Safe for threads.
+
+    With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept.
+    """
 
     def __init__(
         self,
@@ -50,10 +63,13 @@ class Fetcher:
         user_agent: str,
         ca_file: str = "",
         lookup: Lookup = system_lookup,
+        obey_robots: bool = False,
     ) -> None:
         self._policy = policy
         self._user_agent = user_agent
+        self._obey_robots = obey_robots
         self._session = GuardedSession(policy, lookup=lookup, ca_file=ca_file)
+        self._rulebook = Rulebook(user_agent, self._bring_robots)
 
     def fetch(self, url: str, limits: Limits, budget: Budget | None = None) -> Response:
         """GET the URL and follow its redirects.
@@ -62,16 +78,34 @@ class Fetcher:
         A status of 400 or more is a response like any other. Raises a SafefetchError.
         """
         budget = budget or new_budget(limits)
-        return _Walk(self._session, self._policy, self._user_agent, url, limits, budget).run()
+        rulebook = self._rulebook if self._obey_robots else None
+        return self._walk(url, limits, budget, rulebook).run()
+
+    def ruling(self, url: str, budget: Budget) -> Ruling:
+        """What the robots.txt of the URL's site says to it, whether it is obeyed or not.
+
+        Raises what `fetch` raises, but RobotsDisallowed.
+        """
+        return self._rulebook.ruling(urls.parse(url), budget)
 
     def close(self) -> None:
         """Close the kept connections."""
         self._session.close()
 
+    def _bring_robots(self, url: str, budget: Budget) -> Response:
+        return self._walk(url, _ROBOTS_LIMITS, budget, None).run()
+
+    def _walk(self, url: str, limits: Limits, budget: Budget, rulebook: Rulebook | None) -> "_Walk":
+        return _Walk(self._session, self._policy, self._user_agent, url, limits, budget, rulebook)
+
 
 def new_budget(limits: Limits) -> Budget:
-    """The budget that belongs to the limits: twice the decoded bytes on the wire, and a margin."""
-    return Budget(limits.seconds, 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES)
+    """The budget that belongs to the limits.
+
+    On the wire: twice the decoded bytes, a robots.txt for each hop, and a margin.
+    """
+    robots_bytes = (limits.max_redirects + 1) * MAX_ROBOTS_BYTES
+    return Budget(limits.seconds, 2 * limits.max_bytes + robots_bytes + _WIRE_OVERHEAD_BYTES)
 
 
 class _Walk:
@@ -85,7 +119,9 @@ class _Walk:
         url: str,
         limits: Limits,
         budget: Budget,
+        rulebook: Rulebook | None,
     ) -> None:
+        self._rulebook = rulebook
         self._session = session
         self._policy = policy
         self._user_agent = user_agent
@@ -101,6 +137,8 @@ class _Walk:
         try:
             target = urls.parse(self._url)
             while True:
+                if self._rulebook is not None:
+                    self._rulebook.require(target, self._budget)
                 answer = self._request(target)
                 if isinstance(answer, Response):
                     return answer
