@@ -30,7 +30,7 @@ def spans(text: str, start: int, end: int) -> list[Span]:
 
 
 def _all(text: str, start: int, end: int) -> Iterator[Span]:
-    ticks = _closing_ticks(text, start, end)
+    ticks = closing_ticks(text, start, end)
     opened: list[int] = []
     position = start
     while token := _TOKEN.search(text, position, end):
@@ -47,13 +47,19 @@ def _all(text: str, start: int, end: int) -> Iterator[Span]:
             opened.append(begin)
         elif mark == "]" and opened:
             begin = opened.pop()
-            after = _AFTER.match(text, position, end)
-            position = after.end() if after else position
-            if after or text.startswith(_WRITTEN_IMAGE, begin):
+            tail = link_tail(text, position, end)
+            position = tail or position
+            if tail or text.startswith(_WRITTEN_IMAGE, begin):
                 yield begin, position
 
 
-def _closing_ticks(text: str, start: int, end: int) -> dict[int, int]:
+def link_tail(text: str, start: int, end: int) -> int | None:
+    """Where the destination or the reference ends that makes a link of the brackets before it."""
+    tail = _AFTER.match(text, start, end)
+    return tail.end() if tail else None
+
+
+def closing_ticks(text: str, start: int, end: int) -> dict[int, int]:
     """Where each run of backticks begins -> where the code span that it opens ends, on one line."""
     closing: dict[int, int] = {}
     later: dict[int, tuple[int, int]] = {}  # by the length of a run: the next one, and its line
