@@ -4,6 +4,7 @@ A flag wins over the environment (`SAFE_FETCH_` and the setting's name in capita
 the default. A value that cannot be used stops the program; it is never replaced by another.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypedDict
@@ -88,7 +89,8 @@ def _byte_count(low: int, high: int) -> "Reader":
         text = str(value).strip().lower()
         factor = _SUFFIXES.get(text[-1:], 1)
         digits = text[:-1] if factor > 1 else text
-        number = int(digits) * factor if digits.isascii() and digits.isdecimal() else -1
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
+        number = int(digits) * factor if is_number else -1
         try:
             return int(whole(number, label))
         except InvalidInput:
@@ -125,8 +127,11 @@ def _header_text(value: Any, label: str) -> str:
     return text
 
 
-def _text(value: Any, _label: str) -> str:
-    return str(value)
+def _file(value: Any, label: str) -> str:
+    path = str(value)
+    if path and not os.access(path, os.R_OK):
+        raise _fail(label, value, "a file that can be read")
+    return path
 
 
 Reader = Callable[[Any, str], Any]
@@ -158,7 +163,7 @@ TABLE = (
     Setting("timeout_ms", _whole(1, 600_000), "deadline of the whole operation, milliseconds"),
     Setting("max_redirects", _whole(0, 20), "follow at most so many redirects"),
     Setting("user_agent", _header_text, "the User-Agent field"),
-    Setting("ca_file", _text, "PEM file of certificate authorities to trust besides the system's"),
+    Setting("ca_file", _file, "PEM file of certificate authorities to trust besides the system's"),
 )
 """In the order of the documentation."""
 
@@ -201,10 +206,9 @@ def flag_name(name: str) -> str:
 
 def seconds_to_ms(text: str, label: str = "--timeout") -> int:
     """Read a number of seconds, as `--timeout` takes it, into whole milliseconds."""
-    try:
-        milliseconds = round(float(text) * 1000)
-    except (ValueError, OverflowError):
-        milliseconds = 0
+    digits = text.strip().replace(".", "", 1)
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
+    milliseconds = round(float(text) * 1000) if is_number else 0
     if not 1 <= milliseconds <= 600_000:
         raise _fail(label, text, "a number of seconds from 0.001 to 600")
     return milliseconds

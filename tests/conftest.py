@@ -6,6 +6,7 @@ from pathlib import Path
 
 import loopback_only
 import pytest
+from simulated_network import Connects, LoopbackServer
 from support_cli import Program, Site, guarded_environment
 
 loopback_only.install()
@@ -34,3 +35,21 @@ def site() -> Iterator[Site]:
     site = Site()
     yield site
     site.close()
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoopbackServer]:
+    server = LoopbackServer(tmp_path_factory.mktemp("authority"))
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def server(shared_server: LoopbackServer) -> LoopbackServer:
+    shared_server.reset()
+    return shared_server
+
+
+@pytest.fixture
+def connects(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Connects:
+    return Connects(monkeypatch, server)

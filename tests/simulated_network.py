@@ -62,7 +62,9 @@ class Connects:
     """Every connect of the program leads to the server; where it was to lead is recorded."""
 
     def __init__(self, patch: pytest.MonkeyPatch, server: "LoopbackServer") -> None:
-        self.asked: list[str] = []
+        self.asked: list[tuple[str, int]] = []
+        self.own_end = OTHER_END
+        self.other_end: tuple[str, int] | None = None  # by default the address that was asked for
         asked, to = self.asked, server.address
         peers: weakref.WeakKeyDictionary[socket.socket, Any] = weakref.WeakKeyDictionary()
 
@@ -71,14 +73,14 @@ class Connects:
 
         def connect_ex(sock: socket.socket, address: Any) -> int:
             peers[sock] = address
-            asked.append(address[0])
+            asked.append(address[:2])
             server.dialled = address[0]
             return socket.socket.connect_ex(sock, to)
 
         patch.setattr(BudgetSocket, "__init__", initialised)
         patch.setattr(BudgetSocket, "connect_ex", connect_ex)
-        patch.setattr(BudgetSocket, "getpeername", lambda sock: peers[sock])
-        patch.setattr(BudgetSocket, "getsockname", lambda _: OTHER_END)
+        patch.setattr(BudgetSocket, "getpeername", lambda sock: self.other_end or peers[sock])
+        patch.setattr(BudgetSocket, "getsockname", lambda _: self.own_end)
 
 
 class LoopbackServer:

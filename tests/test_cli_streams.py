@@ -15,7 +15,7 @@ WORDS = "Gr\u00fc\u00dfe, \u65e5\u672c\u8a9e \U0001f600"
 @pytest.fixture
 def big(site: Site) -> str:
     """The URL of a page that no pipe holds."""
-    site.pages["/"] = Page(b"0123456789abcde\n" * 200_000, content_type="text/plain")
+    site.pages["/"] = Page(b"0123456789abcde\n" * 20_000, content_type="text/plain")
     return site.url()
 
 

@@ -12,6 +12,11 @@ import pytest
 from support_cli import Program, lines_of
 
 PUBLIC = "93.184.216.34"
+SWALLOWED = f"""
+import contextlib, socket
+with contextlib.suppress(BaseException):
+    socket.socket().connect(("{PUBLIC}", 80))
+"""
 
 
 @pytest.fixture
@@ -138,8 +143,9 @@ def test_the_dialler_may_connect_and_the_resolver_may_look_up(sock: socket.socke
         (f"import socket; socket.create_connection(('{PUBLIC}', 80))", "getaddrinfo"),
         (f"import socket; socket.socket().connect(('{PUBLIC}', 80))", "connect"),
         ("import socket; socket.getaddrinfo('example.com', 80)", "example.com"),
+        (SWALLOWED, "connect"),
     ],
-    ids=["connection", "connect", "look-up"],
+    ids=["connection", "connect", "look-up", "swallowed"],
 )
 def test_a_child_process_is_kept_here_too(program: Program, source: str, named: str) -> None:
     with pytest.raises(AssertionError):

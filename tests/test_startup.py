@@ -19,7 +19,7 @@ FACE = {
     *(".cli", ".cli.app", ".cli.options", ".cli.output"),
 }
 JUDGES = {
-    *(".net", ".net.addresses", ".net.budget", ".net.check", ".net.policy"),
+    *(".net", ".net.addresses", ".net.budget", ".net.check", ".net.hosts", ".net.policy"),
     ".net.urls",
 }
 

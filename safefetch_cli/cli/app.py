@@ -63,19 +63,26 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
+    command = typer.main.get_command(app)
     try:
-        # Windows would expand %NAME% in a URL, and send what the variable holds to the site.
-        status = app(standalone_mode=False, windows_expand_args=False)
+        # Not through the library's own main: on Windows it would expand %NAME% in a URL, and send
+        # what the variable holds to the site; and it takes a closed pipe for a failure.
+        with command.make_context("safefetch", sys.argv[1:]) as context:
+            command.invoke(context)
+    except typer.Exit as ended:
+        return ended.exit_code
     except typer.TyperException as error:
         return _fail(InvalidInput(error.format_message(), hint="See safefetch --help."))
     except SafefetchError as error:
         return _fail(error)
-    except BrokenPipeError:
-        raise output.PipeClosed from None
+    except output.PipeClosed:
+        raise
+    except OSError as error:
+        return _fail(output.stdout_failed(error))
     except Exception as error:  # noqa: BLE001 - a bug: said in one line, with no traceback
         hint = "This is a bug in safefetch; with -vv it says where."
         return _fail(InternalError(f"{type(error).__name__}: {error}", hint=hint))
-    return status if isinstance(status, int) else 0
+    return 0
 
 
 def _fail(error: SafefetchError) -> int:

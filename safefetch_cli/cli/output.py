@@ -87,19 +87,25 @@ def leave_closed_pipe() -> NoReturn:
     sys.exit(EXIT_CLOSED_PIPE)
 
 
+def stdout_failed(error: OSError) -> InvalidInput:
+    """What it means that stdout cannot be written. Raises PipeClosed when its reader went away."""
+    if isinstance(error, BrokenPipeError):
+        raise PipeClosed from None
+    _drop_stdout()
+    reason = error.strerror or error
+    return InvalidInput(f"the result cannot be written to standard output: {reason}")
+
+
 def _write_stdout(data: bytes) -> None:
     if sys.stdout is None:
         raise InvalidInput("standard output is closed, so the result cannot be written")
+    rest = memoryview(data)
     try:
-        sys.stdout.buffer.write(data)
+        while rest:  # an unbuffered stream may take a part at a time
+            rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise PipeClosed from None
     except OSError as error:
-        _drop_stdout()
-        raise InvalidInput(
-            f"the result cannot be written to standard output: {error.strerror}"
-        ) from None
+        raise stdout_failed(error) from None
 
 
 def _drop_stdout() -> None:
@@ -125,7 +131,8 @@ def _replace(data: bytes, path: str, *, force: bool) -> None:
     """Write beside the target, then rename: the target is there whole or not at all."""
     import tempfile
 
-    folder, name = os.path.split(os.path.realpath(path))
+    path = os.path.realpath(path)  # a link stays a link, to the new file
+    folder, name = os.path.split(path)
     handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -69,8 +69,11 @@ def _page(text: str, charset: str, response: Response, wish: Wish) -> Document:
     from safefetch_cli.content.plain import plain_text
 
     page = extract(_clean(text), response.final_url, whole=wish.extract == "full")
-    write = plain_text if wish.format == "text" else to_markdown
-    written = "" if page.tree is None else write(page.tree)
+    written = ""
+    if page.tree is not None and wish.format == "text":
+        written = plain_text(page.tree)
+    elif page.tree is not None:
+        written = to_markdown(page.tree, response.final_url)
     refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
     return _document(
         written,

@@ -17,7 +17,8 @@ READ_BYTES = 16 * 1024
 DECODED_BYTES = 64 * 1024
 MAX_GZIP_MEMBERS = 1000
 MAX_EXPANSION = 100
-"""A body that grows more than so many times and passes the cap is taken for a bomb."""
+BOMB_BYTES = 1_000_000
+"""A body of so many bytes that grew more than so many times and passes the cap is a bomb."""
 
 ACCEPT_ENCODING = "gzip, deflate"
 
@@ -53,6 +54,10 @@ class _Gzip:
                 data = self._inflater.unused_data
                 self._inflater = None
 
+    @property
+    def unread(self) -> int:
+        return len(self._inflater.unconsumed_tail) if self._inflater else 0
+
     def finish(self) -> None:
         if self._inflater is not None:
             raise InvalidResponse("the gzip data of the answer is cut off")
@@ -72,22 +77,30 @@ class _Deflate:
     """The zlib format, or bare deflate, which some servers send in its name (RFC 9110, 8.4.1.2)."""
 
     def __init__(self) -> None:
-        self._inflater = zlib.decompressobj()
-        self._is_fresh = True
+        self._inflater: zlib._Decompress | None = None
+        self._start = b""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        if self._is_fresh and data:
-            self._is_fresh = False
-            try:
-                zlib.decompressobj().decompress(data, 1)
-            except zlib.error:
-                self._inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        if self._inflater is None:
+            data = self._start = self._start + data
+            if len(data) < 2:
+                return  # two bytes tell the formats apart
+            self._inflater = zlib.decompressobj(zlib.MAX_WBITS * (1 if _is_zlib(data) else -1))
         if not self._inflater.eof:
             yield from _inflated(self._inflater, data)
 
+    @property
+    def unread(self) -> int:
+        return len(self._inflater.unconsumed_tail) if self._inflater else 0
+
     def finish(self) -> None:
-        if not self._is_fresh and not self._inflater.eof:
+        if self._start and (self._inflater is None or not self._inflater.eof):
             raise InvalidResponse("the deflate data of the answer is cut off")
+
+
+def _is_zlib(data: bytes) -> bool:
+    """Whether the first two bytes are a zlib header (RFC 1950, 2.2)."""
+    return data[0] & 0x0F == 8 and int.from_bytes(data[:2], "big") % 31 == 0
 
 
 def _inflated(inflater: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
@@ -102,6 +115,8 @@ def _inflated(inflater: "zlib._Decompress", data: bytes) -> Iterator[bytes]:
 
 class _Identity:
     """No compression."""
+
+    unread = 0
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         yield data
@@ -134,7 +149,7 @@ def read(answer: HTTPResponse, budget: Budget, max_bytes: int) -> Body:
                 pieces.append(piece)
                 size += len(piece)
                 if size > max_bytes:
-                    _refuse_bomb(size, received)
+                    _refuse_bomb(size, received - decoder.unread)
                     return Body(b"".join(pieces)[:max_bytes], truncated=True)
     except zlib.error:
         raise InvalidResponse("the compressed data of the answer is corrupt") from None
@@ -156,7 +171,7 @@ def _decoder(content_encoding: str) -> _Gzip | _Deflate | _Identity:
 
 
 def _refuse_bomb(size: int, received: int) -> None:
-    if size > MAX_EXPANSION * received:
+    if size >= BOMB_BYTES and size > MAX_EXPANSION * received:
         raise ProcessingLimit(
             f"{received} compressed bytes became more than {size} bytes: a decompression bomb"
         )

@@ -4,14 +4,13 @@ A connection cannot be made without judged addresses, nor used without an exchan
 name of its host, so the Host field, SNI and the certificate check are by name.
 """
 
-import re
 import ssl
 from collections import namedtuple
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from http.client import HTTPResponse, RemoteDisconnected
-from typing import Any, BinaryIO, NoReturn, cast
+from http.client import RemoteDisconnected
+from typing import Any, NoReturn, cast
 
 from urllib3 import PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -20,17 +19,11 @@ from urllib3.poolmanager import PoolKey, _default_key_normalizer
 from urllib3.util import Timeout as Urllib3Timeout
 from urllib3.util.ssltransport import SSLTransport
 
-from safefetch_cli.errors import ConnectionFailed, InternalError, InvalidResponse, ProcessingLimit
+from safefetch_cli.errors import ConnectionFailed, InternalError
+from safefetch_cli.net.answer import Answer
 from safefetch_cli.net.budget import Budget
 from safefetch_cli.net.dial import BudgetSocket, dial
 from safefetch_cli.net.resolve import JudgedAddress
-
-MAX_HEADER_BYTES = 256 * 1024
-"""Of one answer, its interim answers included; http.client adds 100 fields and 64 KiB a line."""
-
-MAX_INTERIM_ANSWERS = 8
-
-_FIELD_LINE = re.compile(rb"[!-9;-~]+:|[ \t]")
 
 
 class Exchange(Urllib3Timeout):
@@ -63,78 +56,6 @@ class Dialable:
 
     in_order: tuple[JudgedAddress, ...] = field(compare=False)
     members: frozenset[JudgedAddress]
-
-
-class _HeadReader:
-    """Reads the lines of an answer's head: counted, never past a cut, and only real fields."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._bytes = 0
-        self.in_fields = False
-
-    def readline(self, limit: int = -1) -> bytes:
-        line = self._next(limit)
-        while self.in_fields and line.strip() and not _FIELD_LINE.match(line):
-            line = self._next(limit)  # not a field (RFC 9112, 5); the rest still counts
-        return line
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def flush(self) -> None:
-        self._stream.flush()
-
-    def _next(self, limit: int) -> bytes:
-        try:
-            line = self._stream.readline(limit)
-        except ConnectionResetError:
-            if not self._bytes:
-                raise
-            line = b""
-        if not line and self._bytes:
-            raise InvalidResponse("the connection ended inside the header of the answer")
-        self._bytes += len(line)
-        if self._bytes > MAX_HEADER_BYTES:
-            raise ProcessingLimit(f"the answer's header is larger than {MAX_HEADER_BYTES} bytes")
-        return line
-
-
-class _Answer(HTTPResponse):
-    """http.client's response, with a bounded head, interim answers skipped and framing checked."""
-
-    _head: _HeadReader
-
-    def begin(self) -> None:
-        stream = self.fp
-        self._head = _HeadReader(stream)
-        self.fp = cast(Any, self._head)
-        try:
-            super().begin()
-        finally:
-            if self.fp is not None:
-                self.fp = stream
-        self._check_framing()
-
-    def _read_status(self) -> tuple[str, int, str]:
-        for _ in range(MAX_INTERIM_ANSWERS + 1):
-            self._head.in_fields = False
-            version, status, reason = super()._read_status()  # type: ignore[misc]
-            self._head.in_fields = True
-            if status == 101 or not 100 <= status < 200:
-                return version, status, reason
-            while self.fp.readline(65537).strip():
-                pass
-        raise InvalidResponse(f"the server sent more than {MAX_INTERIM_ANSWERS} interim answers")
-
-    def _check_framing(self) -> None:
-        """Refuse what leaves it open where the body ends (RFC 9112, 6.1 and 6.3)."""
-        if self.status == 101:
-            raise InvalidResponse("the server switched to another protocol, unasked")
-        codings = self.headers.get_all("Transfer-Encoding", [])
-        if codings and [coding.strip().lower() for coding in codings] != ["chunked"]:
-            named = ", ".join(codings)
-            raise InvalidResponse(f"the transfer coding {named[:80]!r} is not supported")
 
 
 class TlsSocket(SSLTransport):
@@ -170,7 +91,9 @@ class _Dialling:
     tls: "TlsSocket | None" = None
     """The TLS stream of that connection."""
 
-    def __init__(self, *args: Any, dialable: Dialable, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, dialable: Dialable | None = None, **kwargs: Any) -> None:
+        if dialable is None:
+            raise InternalError("a connection was made without judged addresses")
         super().__init__(*args, **kwargs)
         self._dialable = dialable
         self._budget: Budget | None = None
@@ -207,7 +130,7 @@ class _Dialling:
 class PlainConnection(_Dialling, HTTPConnection):
     """http to a judged address."""
 
-    response_class = _Answer
+    response_class = Answer
 
     def connect(self) -> None:
         self.sock = self._dialled()
@@ -216,7 +139,7 @@ class PlainConnection(_Dialling, HTTPConnection):
 class TlsConnection(_Dialling, HTTPSConnection):
     """https to a judged address, verified by name."""
 
-    response_class = _Answer
+    response_class = Answer
 
     def connect(self) -> None:
         sock = self._dialled()

@@ -65,7 +65,7 @@ def _is_over(attributes: dict[str, str]) -> bool:
     """Whether the cookie is to be removed: its time is over already (RFC 6265, 5.3)."""
     age = attributes.get("max-age", "")
     if age.removeprefix("-").isdecimal():
-        return int(age) <= 0
+        return int(age[:12]) <= 0
     expires = parsedate(attributes.get("expires", ""))
     return expires is not None and expires[:6] <= time.gmtime()[:6]
 

@@ -21,10 +21,8 @@ from safefetch_cli.net.cookies import Cookies
 from safefetch_cli.net.policy import Policy
 from safefetch_cli.net.resolve import Lookup, system_lookup
 from safefetch_cli.net.retry_after import retry_after_seconds
-from safefetch_cli.net.robots import MAX_BYTES as MAX_ROBOTS_BYTES
 from safefetch_cli.net.robots import Ruling
-from safefetch_cli.net.rulebook import MAX_REDIRECTS as MAX_ROBOTS_REDIRECTS
-from safefetch_cli.net.rulebook import Rulebook
+from safefetch_cli.net.rulebook import ROBOTS_LIMITS, Rulebook
 from safefetch_cli.net.transport import (
     TRANSPORT_ERRORS,
     GuardedSession,
@@ -42,12 +40,6 @@ MAX_ERROR_BYTES = 64 * 1024
 ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.5"
 
 _WIRE_OVERHEAD_BYTES = 1024 * 1024  # headers, TLS and framing of all hops
-
-_ROBOTS_LIMITS = Limits(
-    seconds=0,  # the budget of the page counts
-    max_bytes=MAX_ROBOTS_BYTES + 1,  # one more, to see that the file is longer
-    max_redirects=MAX_ROBOTS_REDIRECTS,
-)
 
 
 class Fetcher:
@@ -93,7 +85,7 @@ class Fetcher:
         self._session.close()
 
     def _bring_robots(self, url: str, budget: Budget) -> Response:
-        return self._walk(url, _ROBOTS_LIMITS, budget, None).run()
+        return self._walk(url, ROBOTS_LIMITS, budget, None).run()
 
     def _walk(self, url: str, limits: Limits, budget: Budget, rulebook: Rulebook | None) -> "_Walk":
         return _Walk(self._session, self._policy, self._user_agent, url, limits, budget, rulebook)
@@ -104,7 +96,7 @@ def new_budget(limits: Limits) -> Budget:
 
     On the wire: twice the decoded bytes, a robots.txt for each hop, and a margin.
     """
-    robots_bytes = (limits.max_redirects + 1) * MAX_ROBOTS_BYTES
+    robots_bytes = (limits.max_redirects + 1) * ROBOTS_LIMITS.max_bytes
     return Budget(limits.seconds, 2 * limits.max_bytes + robots_bytes + _WIRE_OVERHEAD_BYTES)
 
 
@@ -182,7 +174,7 @@ class _Walk:
             final_url=target.url,
             status=response.status_code,
             reason=response.reason or "",
-            headers={name.lower(): value for name, value in headers.items()},
+            headers={name.lower(): value for name, value in headers.itermerged()},
             body=read.data,
             truncated=read.truncated,
             retry_after_seconds=retry_after_seconds(headers.get("retry-after", "")),
@@ -229,13 +221,10 @@ class _Walk:
         cap = MAX_ERROR_BYTES if is_error else self._limits.max_bytes
         try:
             return body.read(raw_answer(response), self._budget, min(cap, self._limits.max_bytes))
-        except (*TRANSPORT_ERRORS, ValueError) as error:  # http.client: a negative chunk size
-            fault = translated(error, target, self._budget)
-        except SafefetchError as error:
-            fault = error
-        if is_error:
-            return body.Body(b"")  # the status is the news; its page is not worth another error
-        raise fault
+        except (*TRANSPORT_ERRORS, ValueError, SafefetchError) as error:  # ValueError: http.client
+            if is_error:
+                return body.Body(b"")  # the status is the news; its page is not worth another one
+            raise translated(error, target, self._budget) from None
 
 
 def _location(target: Target, values: list[str]) -> str:

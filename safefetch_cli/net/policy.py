@@ -5,20 +5,16 @@ None of them opens link-local, metadata, unspecified, multicast or reserved addr
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from ipaddress import ip_network
 from typing import NamedTuple
 
-from safefetch_cli.errors import InvalidInput, PolicyRejected
-from safefetch_cli.net import urls
-from safefetch_cli.net.addresses import (
-    Address,
-    Judgement,
-    Network,
-    Opens,
-    judge,
-    openable,
-    parse_address,
-    unmapped,
+from safefetch_cli.errors import PolicyRejected
+from safefetch_cli.net.addresses import Address, Judgement, Network, Opens, judge, unmapped
+from safefetch_cli.net.hosts import (
+    Exemption,
+    matches,
+    parse_exemption,
+    parse_fake_ip,
+    parse_pattern,
 )
 from safefetch_cli.net.urls import Target
 
@@ -53,7 +49,6 @@ BAD_PORTS = frozenset(
 )
 
 _FIELD_NAMES = {field: field for field in ("allow", "fake_ip", "allowlist", "denylist")}
-_FAKE_IP_RANGES = ("198.18.0.0/15", "fc00::/7")
 
 
 class Refusal(NamedTuple):
@@ -63,27 +58,6 @@ class Refusal(NamedTuple):
     reason: str
     hint: str = ""
     address_class: str = ""
-
-
-class Exemption(NamedTuple):
-    """One `--allow`: a host name or a network, on one port or all of them."""
-
-    host: str
-    network: Network | None
-    port: int | None
-
-    def names(self, target: Target) -> bool:
-        """Whether it names the target's host, as a name."""
-        return self.network is None and self.host == target.name and self._covers_port(target)
-
-    def holds(self, address: Address, target: Target) -> bool:
-        """Whether it opens this address for this target."""
-        if self.network is None:
-            return self.names(target)
-        return unmapped(address) in self.network and self._covers_port(target)
-
-    def _covers_port(self, target: Target) -> bool:
-        return self.port in (None, target.port)
 
 
 class Policy(NamedTuple):
@@ -119,10 +93,10 @@ class Policy(NamedTuple):
         label = {**_FIELD_NAMES, **(labels or {})}
         return cls(
             allow_local=allow_local,
-            allow=tuple(_exemption(text, label["allow"]) for text in allow),
-            fake_ip=tuple(_fake_ip_network(text, label["fake_ip"]) for text in fake_ip),
-            allowlist=tuple(_pattern(text, label["allowlist"]) for text in allowlist),
-            denylist=tuple(_pattern(text, label["denylist"]) for text in denylist),
+            allow=tuple(parse_exemption(text, label["allow"]) for text in allow),
+            fake_ip=tuple(parse_fake_ip(text, label["fake_ip"]) for text in fake_ip),
+            allowlist=tuple(parse_pattern(text, label["allowlist"]) for text in allowlist),
+            denylist=tuple(parse_pattern(text, label["denylist"]) for text in denylist),
             allowed_ports=frozenset(allowed_ports),
             https_only=https_only,
             allow_https_downgrade=allow_https_downgrade,
@@ -210,13 +184,13 @@ def _port_rule(policy: Policy, target: Target) -> Refusal | None:
 
 
 def _denylist_rule(policy: Policy, target: Target) -> Refusal | None:
-    if _matches(target, policy.denylist):
+    if matches(target, policy.denylist):
         return Refusal("denylist", "the denylist names it")
     return None
 
 
 def _allowlist_rule(policy: Policy, target: Target) -> Refusal | None:
-    if policy.allowlist and not _matches(target, policy.allowlist):
+    if policy.allowlist and not matches(target, policy.allowlist):
         return Refusal("allowlist", "the allowlist does not name it")
     return None
 
@@ -241,91 +215,6 @@ _TARGET_RULES: tuple[Callable[[Policy, Target], Refusal | None], ...] = (
     _literal_rule,
     _bad_port_rule,
 )
-
-
-def _matches(target: Target, patterns: Sequence[str]) -> bool:
-    host = _comparable(target.name)
-    return any(
-        host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
-        for pattern in patterns
-    )
-
-
-def _comparable(host: str) -> str:
-    address = parse_address(host)
-    return host.removesuffix(".") if address is None else str(unmapped(address))
-
-
-def _pattern(text: str, label: str) -> str:
-    """`host` or `*.domain`, in canonical form."""
-    wildcard = "*." if text.startswith("*.") else ""
-    try:
-        host = _comparable(urls.parse_host(text.removeprefix("*.")))
-    except (InvalidInput, PolicyRejected):
-        host = ""
-    if not host or (wildcard and parse_address(host) is not None):
-        raise InvalidInput(f"{label}: {text!r} is neither a host nor *.domain")
-    return wildcard + host
-
-
-def _exemption(text: str, label: str) -> Exemption:
-    """`host`, `address` or `CIDR`, each with an optional `:port`."""
-    host, port = _split_port(text)
-    network = _network(host)
-    if network is None:
-        try:
-            name = urls.parse_host(host).removesuffix(".")
-        except (InvalidInput, PolicyRejected):
-            name = ""
-        if not name or "/" in host or port == 0:
-            raise InvalidInput(
-                f"{label}: {text!r} is not a host, an address or a CIDR range, with an optional "
-                ":port from 1 to 65535"
-            )
-        network = _network(name)  # an address in another spelling
-        if network is None:
-            return Exemption(name, None, port)
-    if port == 0 or not openable(network):
-        rule = "a port is 1 to 65535" if port == 0 else "no exception opens this range"
-        raise InvalidInput(f"{label}: {text!r}: {rule}")
-    return Exemption("", network, port)
-
-
-def _split_port(text: str) -> tuple[str, int | None]:
-    """Split off `:port`. An IPv6 address with a port stands in brackets. Port 0 means a bad one."""
-    if text.startswith("[") and "]" in text:
-        host, _, rest = text[1:].partition("]")
-        colon, port = rest[:1], rest[1:]
-        if not rest:
-            return host, None
-    elif text.count(":") == 1:
-        host, colon, port = text.partition(":")
-    else:
-        return text, None
-    good = colon == ":" and port.isascii() and port.isdecimal() and int(port) <= 65535
-    return host, int(port) if good else 0
-
-
-def _network(text: str) -> Network | None:
-    try:
-        network = ip_network(text)
-    except ValueError:
-        return None
-    if network.version == 6 and network.prefixlen == 128:
-        inner = unmapped(network.network_address)
-        return ip_network(str(inner)) if inner.version == 4 else network
-    return network
-
-
-def _fake_ip_network(text: str, label: str) -> Network:
-    network = _network(text)
-    if network is None or not any(
-        network.version == outer.version and network.subnet_of(outer)  # type: ignore[arg-type]
-        for outer in map(ip_network, _FAKE_IP_RANGES)
-    ):
-        ranges = " or ".join(_FAKE_IP_RANGES)
-        raise InvalidInput(f"{label}: {text!r} is not a CIDR range within {ranges}")
-    return network
 
 
 def _address_hint(address: Address, judgement: Judgement) -> str:

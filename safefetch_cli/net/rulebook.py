@@ -20,15 +20,19 @@ from safefetch_cli.errors import (
     RobotsUnavailable,
     SafefetchError,
 )
-from safefetch_cli.models import Response
+from safefetch_cli.models import Limits, Response
 from safefetch_cli.net import robots
 from safefetch_cli.net.budget import Budget
 from safefetch_cli.net.robots import Rules, Ruling
 from safefetch_cli.net.urls import Target
 
 PATH = "/robots.txt"
-MAX_REDIRECTS = 5
-"""More are taken for a file that does not exist (RFC 9309, 2.3.1.2)."""
+ROBOTS_LIMITS = Limits(
+    seconds=0,  # the budget of the page counts
+    max_bytes=robots.MAX_BYTES + 1,  # one more, to see that the file is longer
+    max_redirects=5,
+)
+"""More redirects are taken for a file that does not exist (RFC 9309, 2.3.1.2)."""
 
 LIFETIME_SECONDS = 24 * 3600
 MAX_KEPT_CHARS = 1024 * 1024

@@ -151,7 +151,7 @@ def translated(error: Exception, target: Target, budget: Budget) -> SafefetchErr
     for cause in causes:
         if isinstance(cause, SafefetchError):
             return cause
-        if isinstance(cause, TimeoutError):
+        if isinstance(cause, (TimeoutError, urllib3_errors.TimeoutError, requests.Timeout)):
             return Timeout(f"{target.host} did not answer in time")
         if isinstance(cause, ssl.SSLError):
             return ConnectionFailed(f"TLS with {target.host} failed: {tls_reason(cause)}")

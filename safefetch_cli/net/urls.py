@@ -91,8 +91,8 @@ def parse_host(text: str) -> str:
     Raises InvalidInput when the text is anything else than a host.
     """
     bracketed = f"[{text}]" if text.count(":") > 1 and not text.startswith("[") else text
-    target = parse(f"http://{bracketed}/")
-    if target.request_target != "/" or target.port != 80 or bracketed.endswith(":80"):
+    target = parse(f"http://{bracketed}/") if not set(bracketed) & set("/?#\\") else None
+    if target is None or target.port != 80 or bracketed.endswith(":80"):
         raise _malformed(text, "it is not a host")
     return target.host
 

@@ -88,12 +88,16 @@ def test_a_new_connection_that_is_dropped_is_not_tried_again(
     assert (server.connections, len(server.requests)) == (1, requests)
 
 
+@pytest.mark.parametrize("tls", [False, True], ids=["plain", "tls"])
 @pytest.mark.parametrize("drop", [close_unanswered, reset_unanswered], ids=["C8-fin", "C8-rst"])
 def test_a_kept_connection_that_is_dropped_is_tried_once_more(
-    serve: Serve, guard: Guard, drop: Behaviour
+    serve: Serve, guard: Guard, authority: Authority, drop: Behaviour, tls: bool
 ) -> None:
     kept = answer(response(b"first"), keep=True)
-    server = serve(in_turn(kept, drop, answer(response(b"again"))))
+    server = serve(
+        in_turn(kept, drop, answer(response(b"again"))),
+        tls=authority.context("127.0.0.1") if tls else None,
+    )
     guarded = guard()
     bodies = [guarded.fetch(server.url(path)).body for path in ("/1", "/2")]
     server.stop()
