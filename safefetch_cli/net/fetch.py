@@ -85,6 +85,7 @@ class Fetcher:
         self._session.close()
 
     def _bring_robots(self, url: str, budget: Budget) -> Response:
+        budget.allow_more(2 * ROBOTS_LIMITS.max_bytes)
         return self._walk(url, ROBOTS_LIMITS, budget, None).run()
 
     def _walk(self, url: str, limits: Limits, budget: Budget, rulebook: Rulebook | None) -> "_Walk":
@@ -92,12 +93,8 @@ class Fetcher:
 
 
 def new_budget(limits: Limits) -> Budget:
-    """The budget that belongs to the limits.
-
-    On the wire: twice the decoded bytes, a robots.txt for each hop, and a margin.
-    """
-    robots_bytes = (limits.max_redirects + 1) * ROBOTS_LIMITS.max_bytes
-    return Budget(limits.seconds, 2 * limits.max_bytes + robots_bytes + _WIRE_OVERHEAD_BYTES)
+    """The budget that belongs to the limits: twice the decoded bytes on the wire, and a margin."""
+    return Budget(limits.seconds, 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES)
 
 
 class _Walk:
