@@ -77,9 +77,12 @@ class Connects:
             server.dialled = address[0]
             return socket.socket.connect_ex(sock, to)
 
+        def getpeername(sock: socket.socket) -> tuple[str, int]:
+            return peers[sock] if self.other_end is None else self.other_end
+
         patch.setattr(BudgetSocket, "__init__", initialised)
         patch.setattr(BudgetSocket, "connect_ex", connect_ex)
-        patch.setattr(BudgetSocket, "getpeername", lambda sock: self.other_end or peers[sock])
+        patch.setattr(BudgetSocket, "getpeername", getpeername)
         patch.setattr(BudgetSocket, "getsockname", lambda _: self.own_end)
 
 

@@ -87,13 +87,18 @@ class Program:
         **options: Any,
     ) -> Ended:
         """Run to the end. `options` are those of subprocess; `prefix` replaces the command."""
+        settings: dict[str, Any] = {
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "cwd": self.folder,
+            "timeout": HANG_SECONDS,
+            **options,
+        }
         ended = subprocess.run(
             [*(command() if prefix is None else prefix), *arguments],
             env={**self.environment, **(environment or {})},
-            **{"stdin": subprocess.DEVNULL, "cwd": self.folder, "timeout": HANG_SECONDS}
-            | ({} if "stdout" in options else {"stdout": subprocess.PIPE})
-            | {"stderr": subprocess.PIPE}
-            | options,
+            **settings,
         )
         self.check()
         return Ended(ended.returncode, ended.stdout or b"", (ended.stderr or b"").decode())

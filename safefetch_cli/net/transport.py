@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import requests
 from requests.adapters import HTTPAdapter
+from requests.exceptions import ConnectTimeout, ReadTimeout
 from requests.structures import CaseInsensitiveDict
 from urllib3 import HTTPResponse
 from urllib3 import exceptions as urllib3_errors
@@ -144,6 +145,9 @@ TRANSPORT_ERRORS = (
 """All that requests, urllib3, http.client and ssl raise."""
 
 
+TIMEOUTS = (TimeoutError, urllib3_errors.TimeoutError, ReadTimeout, ConnectTimeout)
+
+
 def translated(error: Exception, target: Target, budget: Budget) -> SafefetchError:
     """The error of ours that one of the libraries means, found by its innermost cause."""
     budget.remaining()  # past the deadline every other error is a consequence
@@ -151,7 +155,7 @@ def translated(error: Exception, target: Target, budget: Budget) -> SafefetchErr
     for cause in causes:
         if isinstance(cause, SafefetchError):
             return cause
-        if isinstance(cause, (TimeoutError, urllib3_errors.TimeoutError, requests.Timeout)):
+        if isinstance(cause, TIMEOUTS):
             return Timeout(f"{target.host} did not answer in time")
         if isinstance(cause, ssl.SSLError):
             return ConnectionFailed(f"TLS with {target.host} failed: {tls_reason(cause)}")
