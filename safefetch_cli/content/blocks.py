@@ -212,7 +212,9 @@ class _Scanner:
         return mark is not None
 
     def _end_heading(self, level: int) -> None:
-        self.found[-1] = self.found[-1]._replace(kind="heading", level=level, end=self._line.end)
+        _, start, content, depth, in_quote, *_ = self.found[-1]
+        end = self._line.end
+        self.found[-1] = Block("heading", start, content, depth, in_quote, level, end)
         self._leaf = None
 
     def _takes_fence(self) -> bool:
@@ -270,12 +272,12 @@ class _Scanner:
             return False
         if grammar.cells(self._last_line()) != grammar.cells(self._line.text[self._line.ink :]):
             return False
-        table = self.found[-1]._replace(kind="table")
+        _, start, content, depth, in_quote, *_ = self.found[-1]
         header = self._last[0]
-        if header == table.start:
-            self.found[-1] = table
+        if header == start:
+            self.found[-1] = Block("table", start, content, depth, in_quote)
         else:
-            self.found.append(table._replace(start=header, content=header))
+            self.found.append(Block("table", header, header, depth, in_quote))
         self._leaf = "table"
         return True
 

@@ -235,7 +235,7 @@ def _files(folder: Path) -> list[tuple[float, int, Path]]:
 
 def _packed(stored: float, response: Response) -> bytes:
     """Checksum, a line of JSON with all but the body, the body."""
-    fields: dict[str, Any] = response._replace(body=b"")._asdict()
+    fields: dict[str, Any] = response._asdict()
     del fields["body"]
     fields["headers"] = dict(response.headers)
     fields["hops"] = [hop._asdict() for hop in response.hops]
