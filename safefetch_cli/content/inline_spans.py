@@ -47,9 +47,10 @@ def _all(text: str, start: int, end: int) -> Iterator[Span]:
             opened.append(begin)
         elif mark == "]" and opened:
             begin = opened.pop()
-            tail = link_tail(text, position, end)
-            position = tail or position
-            if tail or text.startswith(_WRITTEN_IMAGE, begin):
+            is_image = text.startswith(_WRITTEN_IMAGE, begin)
+            tail = position if is_image else link_tail(text, position, end)
+            if tail is not None:
+                position = tail
                 yield begin, position
 
 

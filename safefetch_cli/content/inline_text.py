@@ -90,8 +90,9 @@ class _Reader:
             self._pieces.append("]")
             return position
         opened = self._brackets.pop()
-        end = link_tail(self._line, position, len(self._line))
-        if end is not None or self._pieces[opened].startswith("[Image"):
+        is_image = self._pieces[opened].startswith("[Image")
+        end = None if is_image else link_tail(self._line, position, len(self._line))
+        if is_image or end is not None:
             self._pieces[opened] = ""
         else:
             self._pieces.append("]")

@@ -23,8 +23,11 @@ MAX_NEAREST = 5
 MAX_COMPARED = 2000
 MAX_SHOWN_CHARS = 80
 
-# Signs that link a heading to itself, and an identifier that the source itself gives.
-_PERMALINK = re.compile(r"\[[#¶§🔗\u200b\s]*\]\(#[^()\s]*(?:\s+\"[^\"]*\")?\)")
+# What links a heading to itself, by a sign or by words, and an identifier that the source gives.
+_PERMALINK = re.compile(
+    r"\[(?:[#¶§🔗\u200b\s]*|(?:Permalink|(?:Direct )?[Ll]ink to|Anchor)[^\[\]]*)\]"
+    r"\([^()\s]*#[^()\s]*(?:\s+\"[^\"]*\")?\)"
+)
 _GIVEN_ID = re.compile(r"[ \t]*\{#([\w:.-]+)[^{}]*\}[ \t\r]*\Z")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+[ \t\r]*\Z")
 _WIDE = re.compile(
