@@ -125,10 +125,10 @@ def test_where_a_block_is() -> None:
     ],
 )
 def test_time_is_linear(unit: str) -> None:
-    text = unit * (500_000 // len(unit))
+    text = unit * (200_000 // len(unit))
     started = time.perf_counter()
     blocks(text)
-    assert time.perf_counter() - started < 3
+    assert time.perf_counter() - started < 1.5
 
 
 def test_ten_thousand_levels() -> None:
