@@ -1,102 +1,160 @@
-"""HTML to its main part, by readability, with the whole page as the fallback."""
+"""A page to its main part.
 
-import logging
-import re
+The order of judgement: what is boilerplate by its nature goes first; then the kind of page decides.
+A discussion keeps its posts; documentation keeps all of its main part; of anything else readability
+chooses the core, which is widened to what belongs to it and freed of what does not. A result that
+lost too much is replaced by a better one, at last by the whole page.
+"""
+
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
-from lxml import etree, html
-from lxml.html import HtmlElement
-from readability import Document as Readability
+from lxml import etree
 
-# readability logs each page it cannot read; whether a page was read is told by the result.
-logging.getLogger("readability").addHandler(logging.NullHandler())
+from safefetch_cli.content.boilerplate import prune
+from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
+from safefetch_cli.content.forum import find_posts, keep_posts
+from safefetch_cli.content.instructions import looks_like_instructions
+from safefetch_cli.content.kinds import is_discussion, is_documentation
+from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline
+from safefetch_cli.content.linked_data import linked_data
+from safefetch_cli.content.page_map import PageMap
+from safefetch_cli.content.trim import trim_article
 
-_NOT_TEXT = ("script", "style", "noscript", "template", "svg", "iframe", "object", "head", "title")
-_REFRESH = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
+_SHORT_PAGE = 3_000
+_FEW_LINKS = 0.5
+_SHORT_MAIN = 200
+_LEAST_SHARE = 0.2
+_LEAST_POSTS = 0.1
+_SMALL_CORE = 0.25
+_ROOMIER = 0.4
+_UNSEEN_TAGS = (
+    "canvas datalist frame frameset head iframe noframes noscript script style svg template"
+)
+_UNSEEN = frozenset(_UNSEEN_TAGS.split())
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """A part of a page with absolute links: `extraction` is main, fallback-full, full or none."""
+    """The part of a page that is its content, in the page's own tree; None when it has no text.
 
-    tree: HtmlElement | None
-    extraction: str
-    title: str
-    refresh_url: str
-
-
-def extract(text: str, url: str, *, whole: bool) -> Extracted:
-    """The main part of a page, or all of it when `whole` or when no main part is found.
-
-    `url` is the page's own; links are made absolute against it and the page's base element.
+    `extraction` tells how it was found:
+    main - one part of the page was recognised as its content;
+    main-merged - the content stood in several parts, which were brought together: the posts of a
+    discussion, a title and a lead with their article;
+    fallback-full - no part was convincing, this is the page without its evident boilerplate;
+    full - the whole page: it was asked for, it is a snippet without a head, or it is so plain that
+    nothing in it is boilerplate;
+    none - the page has no text.
     """
-    page = _parse(text)
-    if page is None:
-        return Extracted(None, "none", "", "")
-    base = _base(page, url)
-    page.make_links_absolute(base, resolve_base_href=False, handle_failures="ignore")
-    title = " ".join((page.findtext(".//title") or "").split())
-    refresh = _refresh_url(page, base)
-    main = None if whole else _main_part(page)
+
+    tree: etree._Element | None
+    extraction: str
+
+
+def extract(root: etree._Element, url: str, *, whole: bool) -> Extracted:
+    """The main part of a cleaned page, or all of it when `whole`.
+
+    The tree is changed: what does not belong to the result is cut out of it. `url` is the page's
+    own address, which is evidence for the kind of page it is.
+    """
+    if whole or root.find("head") is None:
+        return _whole(root)
+    page = _mapped(root)
+    body = _body(page)
+    if not page.text[body]:
+        return _whole(root)
+    everything = page.checkpoint()
+    main = _discussion(page, body, url) or _main_part(page, body, url)
     if main is not None:
-        return Extracted(main, "main", title, refresh)
-    body = _without_machinery(page)
-    if not _has_text(body):
-        return Extracted(None, "none", title, refresh)
-    return Extracted(body, "full" if whole else "fallback-full", title, refresh)
+        return main
+    if not page.text[body]:
+        page.back_to(everything)
+    return Extracted(page.cut_marked(body), "fallback-full")
 
 
-def refresh_target(value: str, base: str) -> str:
-    """The URL in a Refresh field or a meta refresh, absolute; "" when there is none."""
-    match = _REFRESH.match(value) if re.search("[;,]", value) else None
-    return urljoin(base, match[1].strip()) if match else ""
+def _mapped(root: etree._Element) -> PageMap:
+    """The page as a reader sees it; as one without scripts does, where most of the text is his."""
+    page = PageMap(root)
+    parts = {part: " ".join("".join(part.itertext()).split()) for part in root.iter("noscript")}
+    largest = max(parts, key=lambda part: len(parts[part]), default=None)
+    if (
+        largest is None
+        or len(parts[largest]) <= page.plain(_body(page))
+        or looks_like_instructions(parts[largest])
+    ):
+        return page
+    largest.tag = "div"
+    return PageMap(root)
 
 
-def _parse(text: str) -> HtmlElement | None:
-    parser = html.HTMLParser(encoding="utf-8", huge_tree=True)
-    try:
-        return html.document_fromstring(text.encode(), parser=parser)
-    except etree.ParserError:  # nothing but white space and comments
+def _whole(root: etree._Element) -> Extracted:
+    """All that a reader sees; where that is nothing, what is there for readers without scripts."""
+    page = PageMap(root, _UNSEEN)
+    if not page.text[_body(page)]:
+        for part in list(root.iter("noscript", "noframes")):
+            part.tag = "div"
+        page = PageMap(root, _UNSEEN)
+    body = _body(page)
+    if not page.text[body]:
+        return Extracted(None, "none")
+    return Extracted(page.cut_marked(body), "full")
+
+
+def _body(page: PageMap) -> int:
+    return next((number for number, tag in enumerate(page.tags) if tag == "body"), 0)
+
+
+def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
+    if not is_discussion(page, url, linked_data(page.elements[0])):
         return None
-
-
-def _base(page: HtmlElement, url: str) -> str:
-    href = page.xpath("string(//base[@href][1]/@href)")
-    try:
-        return urljoin(url, str(href).strip())
-    except ValueError:
-        return url
-
-
-def _refresh_url(page: HtmlElement, base: str) -> str:
-    for meta in page.iter("meta"):
-        if meta.get("http-equiv", "").strip().lower() == "refresh":
-            return refresh_target(meta.get("content", ""), base)
-    return ""
-
-
-def _main_part(page: HtmlElement) -> HtmlElement | None:
-    source = etree.tostring(page, encoding="unicode", method="html")
-    try:
-        summary = Readability(source).summary(html_partial=True)
-        main = _parse(summary)
-    except (ValueError, AttributeError, TypeError, etree.LxmlError, RecursionError):
+    posts = find_posts(page, body)
+    if sum(page.plain(post) for post in posts) <= _LEAST_POSTS * page.plain(body):
         return None
-    except Exception as error:  # readability's own error for a page it cannot read
-        if type(error).__module__.partition(".")[0] != "readability":
-            raise
+    titles = (n for n in page.inside(body) if page.tags[n] == "h1" and page.text[n] > 2)
+    common = keep_posts(page, posts, next(titles, 0))
+    return Extracted(page.cut_marked(common), "main-merged")
+
+
+def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
+    everything = page.checkpoint()
+    is_manual = is_documentation(page, url)
+    prune(page, is_manual=is_manual)
+    pruned = page.checkpoint()
+    if pruned == everything and _is_plain(page, body):
+        return Extracted(page.cut_marked(body), "full")
+    if not page.text[body]:
         return None
-    return main if main is not None and _has_text(main) else None
+    size = page.plain if page.plain(body) >= _SHORT_MAIN else page.text.__getitem__
+    least = max(min(_SHORT_MAIN, size(body)), _LEAST_SHARE * size(body))
+    core = narrow(page, body) if is_manual else _core(page, body)
+    untrimmed = page.checkpoint()
+    result = core if is_manual else _article(page, core, body)
+    if size(result) >= least:
+        return Extracted(page.cut_marked(result), "main" if result == core else "main-merged")
+    page.back_to(untrimmed)
+    if size(core) >= least:
+        return Extracted(page.cut_marked(core), "main")
+    page.back_to(pruned)
+    return None
 
 
-def _without_machinery(page: HtmlElement) -> HtmlElement:
-    body = page.find("body")
-    root = page if body is None else body
-    for element in list(root.iter(*_NOT_TEXT, etree.Comment, etree.ProcessingInstruction)):
-        element.drop_tree()
-    return root
+def _is_plain(page: PageMap, body: int) -> bool:
+    return page.text[body] < _SHORT_PAGE and page.links[body] < _FEW_LINKS * page.text[body]
 
 
-def _has_text(tree: HtmlElement) -> bool:
-    return any(text.strip() for text in tree.itertext())
+def _core(page: PageMap, body: int) -> int:
+    first = choose_core(page, body)
+    core = widen(page, first, body)
+    if page.plain(core) < _SMALL_CORE * page.plain(body):
+        return roomier(page, core, body, _ROOMIER)
+    if first != core:
+        refine(page, first, core)
+    return core
+
+
+def _article(page: PageMap, core: int, body: int) -> int:
+    trim_article(page, core)
+    result = add_lead(page, core, body)
+    drop_above_title(page, result)
+    drop_dateline(page, result)
+    return result

@@ -2,7 +2,7 @@
 
 import re
 
-from lxml.html import HtmlElement
+from lxml import etree
 
 _BLOCKS = frozenset(
     {
@@ -46,10 +46,8 @@ _BLOCKS = frozenset(
 )
 
 
-def plain_text(tree: HtmlElement) -> str:
+def plain_text(tree: etree._Element) -> str:
     """The text of the tree, blocks apart. Linear, whatever the depth of the tree."""
-    from lxml import etree
-
     pieces: list[str] = []
     for event, element in etree.iterwalk(tree, events=("start", "end")):
         if element.tag in _BLOCKS:

@@ -64,24 +64,35 @@ def _page(text: str, charset: str, response: Response, wish: Wish) -> Document:
     if wish.format == "raw":
         return _document(text, charset, response, "full")
     # lxml and the converters take longer to load than most pages to read; text does not need them.
-    from safefetch_cli.content.extract import extract, refresh_target
+    from safefetch_cli.content.clean import clean
+    from safefetch_cli.content.extract import extract
     from safefetch_cli.content.markdown import to_markdown
+    from safefetch_cli.content.metadata import page_metadata
+    from safefetch_cli.content.page_address import base_of, refresh_of, refresh_target
+    from safefetch_cli.content.parse import parse_html
     from safefetch_cli.content.plain import plain_text
 
-    page = extract(_clean(text), response.final_url, whole=wish.extract == "full")
+    refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
+    root = parse_html(_clean(text))
+    if root is None:
+        return _document("", charset, response, "none", refresh_url=refresh)
+    refresh = refresh or refresh_of(root, base_of(root, response.final_url))
+    title = page_metadata(root, response.final_url).title
+    cleaning = clean(root)
+    page = extract(root, response.final_url, whole=wish.extract == "full")
     written = ""
     if page.tree is not None and wish.format == "text":
         written = plain_text(page.tree)
     elif page.tree is not None:
         written = to_markdown(page.tree, response.final_url)
-    refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
     return _document(
         written,
         charset,
         response,
         page.extraction,
-        title=page.title,
-        refresh_url=refresh or page.refresh_url,
+        title=title,
+        refresh_url=refresh,
+        cleaning=cleaning,
     )
 
 
@@ -101,6 +112,7 @@ def _document(
     *,
     title: str = "",
     refresh_url: str = "",
+    cleaning: tuple[str, ...] = (),
 ) -> Document:
     text = _clean(text).strip("\n")
     has_text = bool(text.strip())
@@ -116,7 +128,7 @@ def _document(
         charset=charset,
         title=title,
         refresh_url=refresh_url,
-        hints=tuple(hint for hint, is_set in flags.items() if is_set),
+        hints=(*(hint for hint, is_set in flags.items() if is_set), *cleaning),
     )
 
 

@@ -1,0 +1,178 @@
+"""What surrounds the content of a page: told by semantics and by the names authors give it.
+
+Each row of the tables is a reason, with the largest share of the page's plain text an element may
+hold and still be taken for boilerplate: the less certain the reason, the smaller the share. What
+holds the page's title or its main element is never boilerplate, and code is never looked into.
+"""
+
+import re
+from functools import lru_cache
+
+from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
+
+_BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "menu": 0.2}
+_BY_ROLE = {
+    "navigation": 0.35,
+    "banner": 0.25,
+    "contentinfo": 0.35,
+    "complementary": 0.25,
+    "search": 0.35,
+    "dialog": 0.35,
+    "alertdialog": 0.35,
+    "menu": 0.35,
+    "menubar": 0.35,
+    "toolbar": 0.35,
+    "tooltip": 0.2,
+}
+_FRAME = r"""
+    footer|(?:global|site|page|main|rh)-footer|copyright|cookies?|cookiebar|consent|g[dp][pr]r
+    newsletters?|nav|navbar|navigation|nav-?(?:header|footer|box|links?|bar)|menu|mega-?menu
+    breadcrumbs?|pagination|skip-?links?|side-?bar|right-?rail|left-?rail
+"""
+_BESIDE = r"""
+    (?<!--)ads?|adsense|adverts?|advertisement|advertising|advertorial|anzeige|sponsors?|sponsored
+    promos?|promotion|cross-?sell|upsell|outbrain|taboola|subvert|donate|donation|spenden
+    related|related-?posts|jp-relatedposts|recirc|recommended|recommendations?|popular|trending
+    most-?read|most-?popular|also-like|more-stories|read-?more|widgets?|widget-area
+    share|shares|sharer|sharing|sharebar|sharedaddy|addthis|addtoany|socials?|follow-?us
+    printfriendly|masthead|navi|side-?nav|topbar|bottom-?bar|toolbar|sitemap|colophon|pager
+    pagenavi|paginator|next-?prev|prev-?next|posts?-nav|back-?to-?top|tag-?cloud|tag-?list
+    modal|pop-?up|bulletin|announcements?|notifications?|disqus|subscribe|subscription|sign-?up
+    log-?in|loginbox|author-?(?:bio|box|card|description|profile|image|info)|about-?author
+    editsection|mw-jump|catlinks|printfooter|noprint|headerlink|anchorjs-link
+"""
+_ABOUT = r"""
+    author|by-?author|byline|credits?|date|dateline|datetime|posted|posted-?on|published|pubdate
+    time|timestamp|reading-?time|views|ratings?|votes?|feedback|actions|tools?|banner|infobar
+    categor(?:y|ies)|keywords|tags?|taxonomy|meta|meta-?data|entry-?meta|post-?meta|post-?info
+    article-?info|caption-?credit|disclaimer
+"""
+_TALK = r"""
+    comments?|comment-?list|respond|replies|comentarios|kommentare|commentaires
+"""
+_NOT_NAMES = re.compile(
+    r"\b(?:elementor-widget[\w-]*|widget-wrap\w*|cmp-\w+|overflow-\w+|label-hidden|wp-block-\w+"
+    r"|menu-item-type\S*|post-type-\S*|category-\S+|tag-\S+|type-\S+|format-\S+|site-header-\S+"
+    r"|(?:main|content|article)-(?:menu|nav|sidebar|header)-\S*)"
+)
+_NOTE = re.compile(
+    r"(?<![a-z])(?:admonition|note|warning|tip|caution|important|callout|hint|footnotes?)(?![a-z])"
+)
+
+
+def _words(rows: str) -> re.Pattern[str]:
+    """Any of the words, but not where they say that something has or lacks it."""
+    words = "|".join(row.strip() for row in rows.strip().splitlines())
+    lead = "".join(
+        rf"(?<!{word}-)" for word in ("has", "no", "with", "is", "without", "hide", "show")
+    )
+    return re.compile(rf"(?<![a-z]){lead}(?:{words})(?![a-z])")
+
+
+_frame, _beside, _talk, _about = map(_words, (_FRAME, _BESIDE, _TALK, _ABOUT))
+
+_SHARES = {"frame": 0.6, "beside": 0.35, "about": 0.2, "talk": 0.6}
+_LONGEST_ABOUT = 160
+_LEAST_BESIDE_TALK = 400
+_SENTENCE = 20
+
+_NAMED_TAGS = """
+    div section ul ol li dl p span table header footer aside nav form figure details h2 h3 h4 h5 h6
+    small time article center td address blockquote
+"""
+_NAMED = frozenset(_NAMED_TAGS.split())
+_PHRASES = frozenset(("span", "small", "time", "em", "b", "i", "strong"))
+_NOT_LOOKED_INTO = frozenset(("pre", "code", "math", "samp", "kbd", "dt", "h1"))
+_ROOTS = frozenset(("html", "body", "main"))
+_SECTIONS = HEADINGS | {"section", "dt", "p"}
+
+
+def prune(page: PageMap, *, is_manual: bool) -> None:
+    """Mark what is boilerplate.
+
+    In a manual the ids of headings and sections are made of their titles and name nothing.
+    """
+    judge = _Judge(page, _SECTIONS if is_manual else frozenset())
+    number, size = 1, len(page.elements)
+    while number < size:
+        if page.gone[number] or page.tags[number] in _NOT_LOOKED_INTO:
+            number = page.end[number]
+        elif page.plain(number) <= judge.share(number) * judge.whole:
+            if number not in judge.kept:
+                page.drop(number)
+                number = page.end[number]
+            else:
+                number += 1
+        else:
+            number += 1
+    page.settle()
+
+
+class _Judge:
+    """What the elements of one page are suspected of."""
+
+    def __init__(self, page: PageMap, without_id: frozenset[str]) -> None:
+        self.page = page
+        self.whole = page.plain(0)
+        self.kept = _title_holders(page)
+        self._without_id = without_id
+
+    def share(self, number: int) -> float:
+        """The share of the page's plain text this may hold as boilerplate; -1 for no suspicion."""
+        tag = self.page.tags[number]
+        if tag in _ROOTS:
+            return -1.0
+        attributes = self.page.elements[number].attrib
+        share = _BY_TAG.get(tag, -1.0)
+        if "-" in tag and _frame.search(tag):
+            return _SHARES["frame"]
+        if not attributes:
+            return share
+        if role := attributes.get("role"):
+            share = max(share, _BY_ROLE.get(role, -1.0))
+        if tag not in _NAMED or (tag in _PHRASES and self._is_in_sentence(number)):
+            return share
+        names = (attributes.get("class") or "")[:LONGEST_NAMES]
+        if tag not in self._without_id:
+            names = f"{names} {(attributes.get('id') or '')[:LONGEST_NAMES]}"
+        kind = _kind(names)
+        if kind == "note":
+            return -1.0
+        return max(share, self._named_share(number, kind)) if kind else share
+
+    def _is_in_sentence(self, number: int) -> bool:
+        return self.page.own(self.page.parent[number]) > _SENTENCE
+
+    def _quotes(self, number: int) -> bool:
+        if self.page.tags[number] == "blockquote":
+            return True
+        return self.page.elements[number].find(".//blockquote") is not None
+
+    def _named_share(self, number: int, kind: str) -> float:
+        page = self.page
+        is_doubtful = (
+            (kind == "about" and page.text[number] > _LONGEST_ABOUT)
+            or (kind == "talk" and self.whole - page.plain(number) < _LEAST_BESIDE_TALK)
+            or (kind == "beside" and self._quotes(number))
+        )
+        return -1.0 if is_doubtful else _SHARES[kind]
+
+
+@lru_cache(maxsize=8192)
+def _kind(names: str) -> str:
+    """What the names say an element is: frame, beside, talk, about or note; "" for nothing."""
+    if not names or names == " ":
+        return ""
+    words = _NOT_NAMES.sub(" ", hyphenated(names))
+    kinds = {"note": _NOTE, "frame": _frame, "beside": _beside, "talk": _talk, "about": _about}
+    return next((kind for kind, pattern in kinds.items() if pattern.search(words)), "")
+
+
+def _title_holders(page: PageMap) -> set[int]:
+    """The elements that are or hold an h1 or the main element."""
+    holders: set[int] = set()
+    for number, tag in enumerate(page.tags):
+        if tag in ("h1", "main") and not page.gone[number]:
+            holders.add(number)
+            holders.update(page.ancestors(number))
+    return holders

@@ -1,0 +1,73 @@
+"""Taking out of a page what its reader cannot see."""
+
+from lxml import etree
+
+from safefetch_cli.content.hidden import hidden_elements
+from safefetch_cli.content.instructions import looks_like_instructions
+from safefetch_cli.content.invisible import remove_invisible_in
+from safefetch_cli.content.page_map import cut
+
+_MACHINERY = ("script", "style", "template", "svg")
+_NEARLY_ALL = 0.75
+_SHORTEST_INSTRUCTION = 12
+
+
+def clean(root: etree._Element) -> tuple[str, ...]:
+    """Remove hidden elements, invisible characters, scripts and styles from the tree.
+
+    What is told are stable words: hidden-text-removed, and hidden-instructions-removed where the
+    removed text looks as if it were written for a language model. JSON-LD stays, as evidence. A
+    page that would have no text left keeps what hides its main part: that is hidden only until the
+    page's scripts have run.
+    """
+    hidden = hidden_elements(root)
+    cut(root, [element for element in root.iter(*_MACHINERY) if not _is_data(element)])
+    remove_invisible_in(root)
+    if not hidden:
+        return ()
+    texts = [_text(element) for element in hidden]
+    frames = _frames(root, hidden, texts)
+    cut(root, [element for element in hidden if element not in frames])
+    removed = zip(hidden, texts, strict=True)
+    return _hints([text for element, text in removed if text and element not in frames])
+
+
+def _is_data(element: etree._Element) -> bool:
+    return element.tag == "script" and "ld+json" in (element.get("type") or "").lower()
+
+
+def _text(element: etree._Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def _size(text: str) -> int:
+    return len(text) - text.count(" ")
+
+
+def _hints(removed: list[str]) -> tuple[str, ...]:
+    if not removed:
+        return ()
+    if any(
+        len(text) >= _SHORTEST_INSTRUCTION and looks_like_instructions(text) for text in removed
+    ):
+        return ("hidden-text-removed", "hidden-instructions-removed")
+    return ("hidden-text-removed",)
+
+
+def _frames(
+    root: etree._Element, hidden: list[etree._Element], texts: list[str]
+) -> set[etree._Element]:
+    """The hidden elements without which the page would have no text, or not its main part."""
+    body = root.find("body")
+    total = _size(_text(root if body is None else body))
+    left = total - sum(map(_size, texts))
+    return {
+        element
+        for element, text in zip(hidden, texts, strict=True)
+        if (not left or (_size(text) > _NEARLY_ALL * total and _holds_main(element)))
+        and not looks_like_instructions(text)
+    }
+
+
+def _holds_main(element: etree._Element) -> bool:
+    return next(element.iter("main", "article", "h1"), None) is not None

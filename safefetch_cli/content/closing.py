@@ -1,0 +1,115 @@
+"""The lines that end an article, in the languages of the web.
+
+What follows "Related articles" or "Leave a comment" is no longer the article. A language is a row.
+"""
+
+import re
+
+_LINES = {
+    "English": r"""
+        related\b|recommended|you (?:may|might) (?:also )?(?:like|be interested|enjoy)
+        read (?:more|next|also)\b|more (?:from|on|in|about|stories|news|articles|posts|like)\b
+        see also|also (?:read|on|see)\b|further reading|similar (?:posts|articles|stories)
+        other (?:articles|posts|stories|news)\b|what to read next|don't miss|editor'?s'? picks?
+        about the authors?|about (?:us|the writer)|contact(?: us)?\W*$|(?:press|media) contacts?
+        share (?:this|on|via|article|post)|share\W*$|follow (?:us|me)\b|support (?:us|our)\b
+        comments?(?: are closed)?\W*$|\d+ (?:comments?|responses?|thoughts|replies)\b
+        leave a (?:reply|comment)|post a comment|join the (?:discussion|conversation)
+        have your say|got a (?:tip|story)
+        (?:sign up|subscribe)\b|(?:our |get (?:our|the) )?newsletters?\b|advertisement\W*$|sponsored
+        tags?\W*$|tags?:|filed under|categories\W*$|posted in\b|topics\W*$|trending\b
+        most (?:read|popular|viewed)|popular (?:posts|articles|stories)
+        (?:latest|recent) (?:news|posts|articles|stories|comments)
+        (?:next|previous) (?:article|post|story)|for (?:more|further) information
+    """,
+    "German": r"""
+        mehr (?:zum thema|zu\b|von\b|aus\b|über\b|artikel|infos?|informationen|lesen|news)
+        weitere (?:artikel|beiträge|themen|infos|informationen|meldungen|nachrichten|links|news)
+        weitere inhalte|weiterf(?:ü|ue)hrende|weiterlesen|lesen sie (?:auch|mehr|dazu|hier)
+        lesen:?\W*$|auch interessant|das könnte (?:sie|dich|ihnen|euch)|ähnliche|verwandt
+        passend(?:e|es) (?:artikel|dazu|zum)|zum thema\W*$|themen\W*$|schlagw[oö]rte?r?
+        über (?:den autor|die autor|den verfasser|uns)|autor(?:in|en)?\W*$|zur person
+        kommentare?\W*$|\d+ (?:kommentare?|antworten)\b
+        kommentar (?:schreiben|verfassen|hinterlassen)|schreibe? (?:einen|uns)|hinterlass
+        jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)|(?:artikel |beitrag )?teilen\W*$
+        diesen (?:artikel|beitrag) (?:teilen|empfehlen)|folgen sie|folge uns|kontakt\W*$
+        ansprechpartner|pressekontakt|meistgelesen|beliebt|neueste|das neueste|anzeige\W*$
+        aktuelle (?:artikel|beiträge|nachrichten|meldungen|berichte)|zurück\b
+        empfehlungen|unsere empfehlung
+    """,
+    "French": r"""
+        à lire|lire (?:aussi|également)|sur le même|articles? (?:liés|similaires|connexes)
+        dans la même|à propos de|commentaires?\W*$|partage[rz]|voir aussi|mots[- ]clés
+        plus d'(?:articles|infos|actu)
+    """,
+    "Spanish": r"""
+        te puede|le puede|puede interesar|lea también|lee (?:también|más)|leer (?:más|también)
+        notas? relacionad|noticias? relacionad|temas?(?: relacionad\w+)?\W*$
+        más (?:noticias|sobre|en|leíd)|relacionad[oa]s?|artículos relacionados|comentarios?\W*$
+        compart(?:e|ir)|etiquetas|deja (?:un|tu)|síguenos|suscríbe
+    """,
+    "Portuguese": r"""
+        leia (?:também|mais)|veja (?:também|mais)|saiba mais|mais (?:lidas|notícias|sobre)
+        notícias relacionadas|artigos relacionados|assuntos|tópicos|deixe (?:um|seu)|compartilh
+    """,
+    "Italian": r"""
+        leggi anche|potrebbe interessar|ti potrebbe|articoli correlati|condividi|commenti\W*$
+    """,
+    "Polish": r"""
+        zobacz (?:też|także|również)|zobacz\W*$|czytaj (?:też|także|również|więcej)|przeczytaj
+        podobne|powiązane|polecamy|komentarze|udostępnij|tagi\W*$
+    """,
+    "Czech": r"související|přečtěte|komentáře|další články|mohlo by",
+    "Dutch": r"""
+        lees (?:ook|verder|meer)|gerelateerd|meer (?:over|nieuws|van)|reacties|deel (?:dit|op)
+    """,
+    "Danish, Norwegian, Swedish": r"""
+        les (?:også|mer)|læs (?:også|mere)|läs (?:också|mer|även)|relatere|relaterade?
+        se også
+    """,
+    "Russian": r"""
+        читайте (?:также|ещ)|похожие|материалы по теме|по теме|комментари|поделиться|теги
+        другие новости
+    """,
+    "Turkish": r"ilgili (?:haberler|konular)|yorumlar|etiketler",
+    "Greek": r"διαβάστε|σχετικά",
+    "Hungarian": r"kapcsolódó|hozzászólás",
+    "Chinese": """
+        相关(?:阅读|新闻|文章|链接|推荐)|推荐阅读|延伸阅读|热门|评论|分享|責任編輯|责任编辑
+    """,
+    "Japanese": "関連(?:記事|リンク|ニュース)|おすすめ|コメント|シェア|この記事を",
+    "Korean": "관련|댓글",
+}
+_HEADING_LINES = r"""
+    links?|weblinks|quellen?|references|bibliography|external links|sources|notes|contacts?
+    contact us|kontakt|literatur|einzelnachweise|resources|tags|themen
+"""
+_APPEALS = r"""
+    \b(?:subscribe|sign up|signup|join) (?:to|for|now|here|our|today)\b|\bnewsletters?\b
+    (?:this|our) (?:website|site) uses cookies|\bcookies\b.*\b(?:accept|agree|zustimm|einverstanden)
+    \bfollow (?:us|me|him|her) on\b|\bfolgen sie (?:uns|mir)\b|\bfolgt? uns (?:auf|bei)\b
+    \bsupport our (?:work|journalism)\b|\bbecome a (?:member|patron)\b
+    \b(?:donate|jetzt spenden|spenden sie)\b|\babonnieren\b|\babonnez-vous\b|\bsuscríb[ea]\w*\b
+    \bhazte (?:miembro|socio)\b|\bassine\b.*\b(?:newsletter|jornal)\b|\benable javascript\b
+    \bscroll to (?:read|continue)\b|\b(?:all rights reserved|alle rechte vorbehalten)\b
+    ^(?:advertisement|anzeige|werbung|advert|publicidad|publicité|reklama)\W*$
+"""
+
+
+def _one_of(lines: str) -> str:
+    return "|".join(line.strip() for line in lines.strip().splitlines())
+
+
+_closing = re.compile(rf"^\W*(?:{'|'.join(map(_one_of, _LINES.values()))})", re.IGNORECASE)
+_closing_heading = re.compile(rf"^\W*(?:{_one_of(_HEADING_LINES)})\W*$", re.IGNORECASE)
+_appeal = re.compile(_one_of(_APPEALS), re.IGNORECASE)
+
+
+def is_closing(line: str, *, heading: bool) -> bool:
+    """Whether an article ends where this line stands; some words end it only as a heading."""
+    return bool(_closing.match(line)) or (heading and bool(_closing_heading.match(line)))
+
+
+def is_appeal(text: str) -> bool:
+    """Whether a short paragraph asks for a subscription, a gift, a click or consent."""
+    return bool(_appeal.search(text))

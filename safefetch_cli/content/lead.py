@@ -1,0 +1,117 @@
+"""The head of an article: the title, the lead between it and the core, dates and bylines."""
+
+import re
+
+from safefetch_cli.content.page_map import PageMap
+
+_LEAD_LENGTHS = range(60, 1_501)
+_LEAD_LINKS = 0.3
+_LEAD_TAGS = frozenset(("p", "div", "span", "strong", "h2", "h3", "em", "li", "b", "section"))
+_BYLINE = re.compile(
+    r"^\W*(?:by|von|par|por|di|foto|photo|bild|quelle|source|published|updated|posted"
+    r"|veröffentlicht|stand)\b",
+    re.IGNORECASE,
+)
+_DATE_TAGS = frozenset(("p", "div", "span", "time", "li", "small", "em", "dd", "ul"))
+_LONGEST_DATE = 120
+_LEAST_DIGITS = 5
+_DIGITS_SHARE = 0.12
+_PARAGRAPH = 80
+_ABOVE_TITLE = 0.2
+
+
+def add_lead(page: PageMap, core: int, outer: int) -> int:
+    """The core together with its title and lead, where they stand ahead of it.
+
+    The number of what holds them all; what else it holds is marked as gone.
+    """
+    title = _title_before(page, core, outer)
+    kept = _lead(page, title + 1 if title else _start(page, core), core)
+    if title:
+        kept.insert(0, title)
+    if not kept:
+        return core
+    common = page.common(kept[0], core)
+    page.keep_only(common, [*kept, core])
+    return common
+
+
+def drop_above_title(page: PageMap, core: int) -> None:
+    """Mark what stands above the only h1 of the core, where it is little."""
+    titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
+    if len(titles) != 1 or page.text[titles[0]] < 3:
+        return
+    above = [
+        number
+        for number in page.inside(core)
+        if number < titles[0]
+        and not page.holds(number, titles[0])
+        and page.holds(page.parent[number], titles[0])
+    ]
+    if sum(page.text[number] for number in above) < _ABOVE_TITLE * page.text[core]:
+        for number in above:
+            page.drop(number)
+        page.settle()
+
+
+def drop_dateline(page: PageMap, core: int) -> None:
+    """Mark bylines and dates that stand ahead of the first paragraph."""
+    for number in page.inside(core):
+        text = page.text[number]
+        if text >= _PARAGRAPH and page.tags[number] in ("p", "li", "pre", "td"):
+            break
+        if 0 < text <= _LONGEST_DATE and page.tags[number] in _DATE_TAGS:
+            words = page.words(number, _LONGEST_DATE)
+            if page.tags[number] == "time" or _BYLINE.match(words) or _is_date(words):
+                page.drop(number)
+    page.settle()
+
+
+def _is_date(words: str) -> bool:
+    digits = sum(map(str.isdigit, words))
+    return digits >= _LEAST_DIGITS and digits > _DIGITS_SHARE * len(words)
+
+
+def _title_before(page: PageMap, core: int, outer: int) -> int:
+    """The last h1 ahead of a core that has none; 0 for none."""
+    if any(page.tags[number] == "h1" for number in page.inside(core)):
+        return 0
+    titles = (
+        number
+        for number in range(core - 1, outer, -1)
+        if page.tags[number] == "h1" and not page.gone[number] and page.text[number] > 2
+    )
+    return next(titles, 0)
+
+
+def _start(page: PageMap, core: int) -> int:
+    """Where a lead without a title may begin: in the nearest article or main element."""
+    holders = (up for up in page.ancestors(core) if page.tags[up] in ("article", "main"))
+    return next(holders, core - 1) + 1
+
+
+def _lead(page: PageMap, start: int, core: int) -> list[int]:
+    found: list[int] = []
+    number = start
+    while number < core:
+        if page.gone[number]:
+            number = page.end[number]
+        elif page.holds(number, core) or not _is_lead(page, number):
+            number += 1
+        else:
+            found.append(number)
+            number = page.end[number]
+    return found
+
+
+def _is_lead(page: PageMap, number: int) -> bool:
+    text = page.text[number]
+    if page.tags[number] not in _LEAD_TAGS or text not in _LEAD_LENGTHS:
+        return False
+    if page.links[number] > _LEAD_LINKS * text:
+        return False
+    is_wrapper = any(
+        page.text[child] > 0.6 * text and page.tags[child] in _LEAD_TAGS
+        for child in page.children(number)
+    )
+    return not is_wrapper and not _BYLINE.match(page.words(number))

@@ -1,0 +1,193 @@
+"""What a page tells about itself: title, writer, site, language, date, description, address."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from typing import Any
+from urllib.parse import urljoin
+
+from lxml import etree
+
+from safefetch_cli.content.invisible import remove_invisible
+from safefetch_cli.content.linked_data import linked_data, types
+from safefetch_cli.content.titles import article_title
+
+_ARTICLES = frozenset(
+    [
+        "Article",
+        "AdvertiserContentArticle",
+        "NewsArticle",
+        "AnalysisNewsArticle",
+        "AskPublicNewsArticle",
+        "BackgroundNewsArticle",
+        "OpinionNewsArticle",
+        "ReportageNewsArticle",
+        "ReviewNewsArticle",
+        "Report",
+        "SatiricalArticle",
+        "ScholarlyArticle",
+        "MedicalScholarlyArticle",
+        "SocialMediaPosting",
+        "BlogPosting",
+        "LiveBlogPosting",
+        "DiscussionForumPosting",
+        "TechArticle",
+        "APIReference",
+    ]
+)
+_META = {
+    "title": (
+        "dc:title", "dcterm:title", "og:title", "weibo:article:title", "weibo:webpage:title",
+        "title", "twitter:title", "parsely-title",
+    ),
+    "byline": ("dc:creator", "dcterm:creator", "author", "parsely-author", "article:author"),
+    "site_name": ("og:site_name",),
+    "published_at": (
+        "article:published_time", "parsely-pub-date", "datepublished", "dc:date", "date",
+    ),
+    "description": ("dc:description", "og:description", "description", "twitter:description"),
+}  # fmt: skip
+_SPELLINGS = re.compile(r"^(?:og:(?=article:))?(dc|dcterm|og|twitter|article)s?[.:]")
+_BYLINES = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
+_CANDIDATES = "//body//*[@class or @id or @rel or @itemprop]"
+_LONGEST_BYLINE = 100
+
+
+@dataclass(frozen=True)
+class PageMetadata:
+    """What the page says; each field is "" where it says nothing."""
+
+    title: str = ""
+    byline: str = ""
+    site_name: str = ""
+    published_at: str = ""
+    lang: str = ""
+    description: str = ""
+    canonical_url: str = ""
+
+
+def page_metadata(root: etree._Element, url: str) -> PageMetadata:
+    """The metadata of a page, before anything is taken out of it; `url` is its own address."""
+    named = _metas(root)
+    data = _article(root)
+    title = " ".join((root.findtext("head/title") or root.findtext(".//title") or "").split())
+    site = _tidy(_name(data.get("publisher")) or _first(named, "site_name"))
+    title = _tidy(_headline(data, title) or _first(named, "title") or _title(root, title))
+    return PageMetadata(
+        title=title,
+        byline=_tidy(_authors(data) or _meta_byline(named) or _visible_byline(root)),
+        site_name=site,
+        published_at=_tidy(_text(data.get("datePublished")) or _first(named, "published_at")),
+        lang=_tidy(
+            root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+        ),
+        description=_tidy(_text(data.get("description")) or _first(named, "description")),
+        canonical_url=_canonical(root, url),
+    )
+
+
+def _tidy(text: str) -> str:
+    return " ".join(remove_invisible(unescape(text)).split())
+
+
+def _metas(root: etree._Element) -> dict[str, str]:
+    """The named meta elements; of a name that is repeated the first with content."""
+    found: dict[str, str] = {}
+    for attribute in ("property", "name", "itemprop"):
+        for meta in root.iter("meta"):
+            content = (meta.get("content") or "").strip()
+            for name in (meta.get(attribute) or "").lower().split() if content else ():
+                found.setdefault(_SPELLINGS.sub(r"\1:", name), content)
+    return found
+
+
+def _first(named: dict[str, str], field: str) -> str:
+    return next((named[name] for name in _META[field] if name in named), "")
+
+
+def _article(root: etree._Element) -> dict[str, Any]:
+    nodes = linked_data(root)
+    return next((node for node in nodes if types(node) & _ARTICLES), {})
+
+
+def _headline(data: dict[str, Any], title: str) -> str:
+    """The headline or the name of the article: where both are given, the one the title repeats."""
+    name, headline = _text(data.get("name")), _text(data.get("headline"))
+    if name and headline and name != headline:
+        return name if _alike(name, title) and not _alike(headline, title) else headline
+    return name or headline
+
+
+def _alike(one: str, other: str) -> bool:
+    words = set(one.lower().split())
+    return bool(words) and len(words & set(other.lower().split())) > 0.75 * len(words)
+
+
+def _authors(data: dict[str, Any]) -> str:
+    author = data.get("author")
+    listed = author if isinstance(author, list) else [author]
+    names = (_name(one) for one in listed if isinstance(one, dict))
+    return ", ".join(dict.fromkeys(name for name in names if name))
+
+
+def _name(value: Any) -> str:
+    return _text(value.get("name")) if isinstance(value, dict) else ""
+
+
+def _text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _meta_byline(named: dict[str, str]) -> str:
+    names = (named[name] for name in _META["byline"] if name in named)
+    return next((name for name in names if not name.startswith(("http:", "https:"))), "")
+
+
+def _visible_byline(root: etree._Element) -> str:
+    for element in root.xpath(_CANDIDATES):
+        if not _is_byline(element):
+            continue
+        text = _tidy("".join(element.itertext()))
+        if 0 < len(text) < _LONGEST_BYLINE:
+            return _named_inside(element) or text
+    return ""
+
+
+def _is_byline(element: etree._Element) -> bool:
+    return (
+        element.get("rel") == "author"
+        or "author" in (element.get("itemprop") or "")
+        or _names_writer(element.get("class"))
+        or _names_writer(element.get("id"))
+    )
+
+
+@lru_cache(maxsize=8192)
+def _names_writer(name: str | None) -> bool:
+    return name is not None and bool(_BYLINES.search(name))
+
+
+def _named_inside(element: etree._Element) -> str:
+    named = next((one for one in element.iter() if one.get("itemprop") == "name"), None)
+    return "" if named is None else _tidy("".join(named.itertext()))
+
+
+def _title(root: etree._Element, title: str) -> str:
+    return article_title(title, list(_headings(root)))
+
+
+def _headings(root: etree._Element) -> Iterator[str]:
+    for heading in root.iter("h1", "h2"):
+        yield "".join(heading.itertext())
+
+
+def _canonical(root: etree._Element, url: str) -> str:
+    for link in root.iter("link"):
+        if "canonical" in (link.get("rel") or "").lower().split() and link.get("href"):
+            try:
+                return urljoin(url, (link.get("href") or "").strip())
+            except ValueError:
+                return ""
+    return ""

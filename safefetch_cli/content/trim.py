@@ -1,0 +1,158 @@
+"""Taking out of the core of an article what is not its text: captions, link blocks, the tail."""
+
+import re
+
+from safefetch_cli.content.closing import is_appeal, is_closing
+from safefetch_cli.content.page_map import HEADINGS, PageMap
+
+_BLOCK_LINES = frozenset(("p", "div", "dt", "li", "summary", "td", "header", "center"))
+_INLINE_LINES = frozenset(("span", "strong", "b", "em", "label", "a", "font"))
+_APPEALING = frozenset(("p", "div", "li", "span", "h2", "h3", "h4", "h5", "section"))
+_CAPTIONED = frozenset(("div", "p", "span", "small", "em", "strong", "dd", "h2", "section"))
+_CAPTION = re.compile(
+    r"(?:(?<![A-Za-z])caption|Caption)(?:s|ed)?(?![a-z])"
+    r"|(?<![a-z])(?:bildunterschrift|bildtext|image-?credit|photo-?credit|legende?)(?![a-z])"
+)
+_LINKS_OF = {
+    **dict.fromkeys(("ul", "ol", "dl", "div", "section", "table", "aside", "article"), 0.6),
+    **dict.fromkeys(("figure", "nav", "header", "footer"), 0.6),
+    **dict.fromkeys(("p", "blockquote"), 0.85),
+}
+"""Block -> the share of links above which it is a block of links and not of text."""
+
+_FRAMES = frozenset(("div", "td", "a", "center"))
+_TEXT_TAGS = HEADINGS | {"p", "li", "dt", "dd", "pre", "table", "blockquote"}
+_LONGEST_FRAME = 160
+_MOSTLY_LINKS = 0.5
+_LINK_BLOCK_PLAIN = 0.1
+_MOST_LINK_BLOCKS = 0.3
+_FIGURE_TEXT = 40
+_LONGEST_CAPTION = 600
+_PICTURE_STORY = 0.4
+_TAIL_SHARE = 0.3
+_LONGEST_CLOSING = 70
+_APPEAL_LENGTHS = range(10, 401)
+_PROSE = 80
+
+
+def trim_article(page: PageMap, core: int) -> None:
+    """Mark captions, blocks of links, appeals and the tail of an article inside its core."""
+    if page.links[core] > _MOSTLY_LINKS * page.text[core]:
+        return
+    _drop_captions(page, core)
+    _drop_link_blocks(page, core)
+    page.settle()
+    _drop_tail(page, core)
+    _drop_appeals(page, core)
+    page.settle()
+
+
+def _drop_captions(page: PageMap, core: int) -> None:
+    captions = [number for number in page.inside(core) if _is_caption(page, number)]
+    told = sum(page.plain(number) for number in captions if page.tags[number] == "figcaption")
+    is_picture_story = told > _PICTURE_STORY * page.plain(core)
+    for number in captions:
+        if not (is_picture_story and page.tags[number] == "figcaption"):
+            page.drop(number)
+
+
+def _is_caption(page: PageMap, number: int) -> bool:
+    tag = page.tags[number]
+    if tag == "figcaption":
+        return page.text[page.parent[number]] - page.text[number] < _FIGURE_TEXT
+    if tag in _FRAMES and 0 < page.text[number] <= _LONGEST_FRAME and not page.links[number]:
+        return _shows_picture(page, number)
+    return (
+        tag in _CAPTIONED
+        and 0 < page.text[number] <= _LONGEST_CAPTION
+        and bool(_CAPTION.search(page.names(number)))
+    )
+
+
+def _shows_picture(page: PageMap, number: int) -> bool:
+    """Whether a block is a picture with a few words and no paragraph."""
+    tags = {page.tags[inner] for inner in page.inside(number)}
+    return bool(tags & {"img", "picture"}) and not tags & _TEXT_TAGS
+
+
+def _drop_link_blocks(page: PageMap, core: int) -> None:
+    """Mark the blocks of links; where there are many they are what the page is about."""
+    found = _link_blocks(page, core)
+    if sum(page.text[number] for number in found) <= _MOST_LINK_BLOCKS * page.text[core]:
+        for number in found:
+            page.drop(number)
+
+
+def _link_blocks(page: PageMap, core: int) -> list[int]:
+    found: list[int] = []
+    most_plain = _LINK_BLOCK_PLAIN * page.plain(core)
+    number, end = core + 1, page.end[core]
+    while number < end:
+        text, share = page.text[number], _LINKS_OF.get(page.tags[number], 1.0)
+        if page.gone[number] or page.tags[number] in ("pre", "table"):
+            number = page.end[number]
+        elif text and page.links[number] > share * text and page.plain(number) <= most_plain:
+            found.append(number)
+            number = page.end[number]
+        else:
+            number += 1
+    return found
+
+
+def _drop_tail(page: PageMap, core: int) -> None:
+    """Mark all from a closing line on where little follows; else the closing line alone."""
+    total = page.plain(core)
+    before = page.plain_before(core)
+    number, end = core + 1, page.end[core]
+    while number < end:
+        if page.gone[number]:
+            number = page.end[number]
+        elif not _is_closing(page, number):
+            number += 1
+        elif total - before[number - core] > _TAIL_SHARE * total or _goes_on(page, core, number):
+            page.drop(number)
+            number = page.end[number]
+        else:
+            while number < end:
+                page.drop(number)
+                number = page.end[number]
+
+
+def _is_closing(page: PageMap, number: int) -> bool:
+    tag = page.tags[number]
+    if not 2 <= page.text[number] <= _LONGEST_CLOSING:
+        return False
+    if tag in HEADINGS:
+        return is_closing(page.words(number, 80), heading=True)
+    if tag in _INLINE_LINES and page.text[page.parent[number]] > page.text[number] + 3:
+        return False  # a part of a line
+    return (tag in _BLOCK_LINES or tag in _INLINE_LINES) and is_closing(
+        page.words(number, 80), heading=False
+    )
+
+
+def _goes_on(page: PageMap, core: int, number: int) -> bool:
+    """Whether two or more paragraphs of prose follow beside a closing line that is no heading."""
+    if page.tags[number] in HEADINGS:
+        return False
+    while page.end[number] == page.end[page.parent[number]] and page.parent[number] != core:
+        number = page.parent[number]
+    prose = (
+        following
+        for following in page.children(page.parent[number])
+        if following > number
+        and page.tags[following] == "p"
+        and page.plain(following) >= _PROSE
+        and page.links[following] < _TAIL_SHARE * page.text[following]
+    )
+    return next(prose, 0) > 0 and next(prose, 0) > 0
+
+
+def _drop_appeals(page: PageMap, core: int) -> None:
+    for number in page.inside(core):
+        if (
+            page.tags[number] in _APPEALING
+            and page.text[number] in _APPEAL_LENGTHS
+            and is_appeal(page.words(number))
+        ):
+            page.drop(number)

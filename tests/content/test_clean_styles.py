@@ -1,0 +1,132 @@
+"""Text hidden by the page's own style sheets."""
+
+import time
+
+import pytest
+
+from safefetch_cli.content.clean import clean
+from safefetch_cli.content.parse import parse_html
+from safefetch_cli.content.selectors import parse_selectors
+
+
+def left(style: str, body: str) -> str:
+    """What is left of the body under the style sheet."""
+    root = parse_html(f"<head><style>{style}</style></head><body><p>Seen.</p>{body}</body>")
+    assert root is not None
+    clean(root)
+    return " ".join(" ".join(root.find("body").itertext()).split())  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        ".x{display:none}",
+        "#i { display : none }",
+        "p.x{visibility:hidden}",
+        "div p.x{opacity:0}",
+        "div > p.x { font-size: 0 }",
+        "[data-k] {display:none}",
+        "p[data-k='v'],a{display:none}",
+        "div p:not(.shown){display:none}",
+        ".a,.x,.b{position:absolute;left:-9999px}",
+        "@media screen { .x{display:none} }",
+        "@supports (display:grid) { .x{display:none} }",
+        "/* .x{display:block} */ .x{display:none} /* } */",
+        "@import 'a.css'; .x{display:none}",
+        ".x{content:'}';display:none}",
+        ".x{display:block} .x{display:none}",
+        ".x{display:none!important} #i{display:block}",
+        ".x{color:red}.x{text-indent:-999em}",
+        r".a\:b{display:none}",
+    ],
+)
+def test_hidden_by_a_rule(style: str) -> None:
+    body = "<div><p id='i' class='x a:b' data-k='v'>secret</p></div>"
+    assert left(style, body) == "Seen."
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        ".y{display:none}",
+        "p.x.y{display:none}",
+        "section p{display:none}",
+        "body > p.x{display:none}",
+        ".x:hover{display:none}",
+        ".x::before{display:none}",
+        "h1 + .x{display:none}",
+        "@media print{.x{display:none}}",
+        "@media (max-width:600px){.x{display:none}}",
+        ".x{display:none} .x{display:block}",
+        ".x{display:none} #i{display:block}",
+        "p.x{display:flex} .x{display:none} div p.x{display:block}",
+        ".x{display:none} @media (min-width:600px){.x{display:block}}",
+        "@keyframes k{from{opacity:0}to{opacity:1}} .x{animation:k}",
+        "@font-face{font-family:x;src:url(x)}",
+        ".x{display:none;",
+        "} } .x{color:red}",
+    ],
+)
+def test_not_hidden_by_a_rule(style: str) -> None:
+    body = "<div><p id='i' class='x' data-k='v'>kept</p></div>"
+    assert left(style, body) == "Seen. kept"
+
+
+def test_the_style_attribute_outweighs_a_rule() -> None:
+    assert left(".x{display:none}", "<p class='x' style='display:block'>kept</p>") == "Seen. kept"
+    body = "<p class='x' style='display:block'>secret</p>"
+    assert left(".x{display:none!important}", body) == "Seen."
+
+
+def test_a_size_of_zero_is_for_the_text_of_the_element_itself() -> None:
+    style = ".row{font-size:0}.cell{font-size:16px}"
+    assert left(style, "<div class='row'><div class='cell'>kept</div></div>") == "Seen. kept"
+    assert left(style, "<div class='row'>secret</div>") == "Seen."
+
+
+def test_a_style_for_print_is_not_read() -> None:
+    root = parse_html("<style media='print'>p{display:none}</style><p>kept</p>")
+    assert root is not None
+    clean(root)
+    assert "".join(root.itertext()) == "kept"
+
+
+@pytest.mark.parametrize(
+    ("selector", "count", "specificity"),
+    [
+        ("a", 1, (0, 0, 1)),
+        ("#a .b > c", 3, (1, 1, 1)),
+        ("*", 1, (0, 0, 0)),
+        ("a:not(.b)", 1, (0, 1, 1)),
+        ("a[href^='x']", 1, (0, 1, 1)),
+    ],
+)
+def test_selectors(selector: str, count: int, specificity: tuple[int, int, int]) -> None:
+    (parsed,) = parse_selectors(selector)
+    assert (len(parsed.steps), parsed.specificity) == (count, specificity)
+
+
+@pytest.mark.parametrize(
+    "selector", ["", "a:hover", "a + b", "a ~ b", "::before", ">", "a >", "{", "a[", "&x"]
+)
+def test_selectors_that_are_not_understood(selector: str) -> None:
+    assert parse_selectors(selector) == []
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        ".x{display:none}" * 20_000,
+        "{" * 100_000,
+        "a{" * 50_000 + "display:none",
+        "/*" * 100_000,
+        ".a " * 50_000 + "{display:none}",
+        ",".join(f".c{n}" for n in range(50_000)) + "{display:none}",
+        "".join(f".c{n} .x{{display:none}}" for n in range(10_000)),
+    ],
+)
+def test_hostile_styles_take_bounded_time(style: str) -> None:
+    body = "<div class='x'>" * 150 + "text" + "<p class='x'>a</p>" * 500
+    start = time.process_time()
+    left(style, body)
+    assert time.process_time() - start < 3
