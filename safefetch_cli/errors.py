@@ -128,13 +128,16 @@ class DnsResolutionFailed(SafefetchError):
 
 
 class ConnectionFailed(SafefetchError):
-    """No connection, a TLS fault, or a connection dropped before the answer."""
+    """No connection, a TLS fault, or a connection dropped before the answer (`dropped`)."""
 
     code = "CONNECTION_FAILED"
 
-    def __init__(self, message: str, *, certificate: bool = False, hint: str = "") -> None:
+    def __init__(
+        self, message: str, *, certificate: bool = False, dropped: bool = False, hint: str = ""
+    ) -> None:
         super().__init__(message, hint=hint)
         self.certificate = certificate
+        self.dropped = dropped
 
     @property
     def retryable(self) -> bool:

@@ -52,6 +52,11 @@ class Budget:
                 f"the answer is larger than {self._wire_bytes} bytes as it is transferred"
             )
 
+    def allow_more(self, wire_bytes: int) -> None:
+        """Allow so many more bytes, for something that is read besides the page."""
+        self._wire_bytes += wire_bytes
+        self._wire_left += wire_bytes
+
     def interrupt_with(self, interrupt: Callable[[], None] | None) -> None:
         """Set what `abort` calls to end a wait on a socket."""
         self._interrupt = interrupt

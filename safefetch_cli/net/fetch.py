@@ -21,6 +21,8 @@ from safefetch_cli.net.cookies import Cookies
 from safefetch_cli.net.policy import Policy
 from safefetch_cli.net.resolve import Lookup, system_lookup
 from safefetch_cli.net.retry_after import retry_after_seconds
+from safefetch_cli.net.robots import Ruling
+from safefetch_cli.net.rulebook import ROBOTS_LIMITS, Rulebook
 from safefetch_cli.net.transport import (
     TRANSPORT_ERRORS,
     GuardedSession,
@@ -41,7 +43,10 @@ _WIRE_OVERHEAD_BYTES = 1024 * 1024  # headers, TLS and framing of all hops
 
 
 class Fetcher:
-    """Fetches URLs under one policy, keeping connections between fetches. Safe for threads."""
+    """Fetches URLs under one policy, keeping connections between fetches. Safe for threads.
+
+    With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept.
+    """
 
     def __init__(
         self,
@@ -50,10 +55,13 @@ class Fetcher:
         user_agent: str,
         ca_file: str = "",
         lookup: Lookup = system_lookup,
+        obey_robots: bool = False,
     ) -> None:
         self._policy = policy
         self._user_agent = user_agent
+        self._obey_robots = obey_robots
         self._session = GuardedSession(policy, lookup=lookup, ca_file=ca_file)
+        self._rulebook = Rulebook(user_agent, self._bring_robots)
 
     def fetch(self, url: str, limits: Limits, budget: Budget | None = None) -> Response:
         """GET the URL and follow its redirects.
@@ -62,11 +70,26 @@ class Fetcher:
         A status of 400 or more is a response like any other. Raises a SafefetchError.
         """
         budget = budget or new_budget(limits)
-        return _Walk(self._session, self._policy, self._user_agent, url, limits, budget).run()
+        rulebook = self._rulebook if self._obey_robots else None
+        return self._walk(url, limits, budget, rulebook).run()
+
+    def ruling(self, url: str, budget: Budget) -> Ruling:
+        """What the robots.txt of the URL's site says to it, whether it is obeyed or not.
+
+        Raises what `fetch` raises, but RobotsDisallowed.
+        """
+        return self._rulebook.ruling(urls.parse(url), budget)
 
     def close(self) -> None:
         """Close the kept connections."""
         self._session.close()
+
+    def _bring_robots(self, url: str, budget: Budget) -> Response:
+        budget.allow_more(2 * ROBOTS_LIMITS.max_bytes)
+        return self._walk(url, ROBOTS_LIMITS, budget, None).run()
+
+    def _walk(self, url: str, limits: Limits, budget: Budget, rulebook: Rulebook | None) -> "_Walk":
+        return _Walk(self._session, self._policy, self._user_agent, url, limits, budget, rulebook)
 
 
 def new_budget(limits: Limits) -> Budget:
@@ -85,7 +108,9 @@ class _Walk:
         url: str,
         limits: Limits,
         budget: Budget,
+        rulebook: Rulebook | None,
     ) -> None:
+        self._rulebook = rulebook
         self._session = session
         self._policy = policy
         self._user_agent = user_agent
@@ -101,6 +126,8 @@ class _Walk:
         try:
             target = urls.parse(self._url)
             while True:
+                if self._rulebook is not None:
+                    self._rulebook.require(target, self._budget)
                 answer = self._request(target)
                 if isinstance(answer, Response):
                     return answer

@@ -179,7 +179,7 @@ def translated(error: Exception, target: Target, budget: Budget) -> SafefetchErr
         if isinstance(cause, ssl.SSLError):
             return ConnectionFailed(f"TLS with {target.host} failed: {tls_reason(cause)}")
         if isinstance(cause, ConnectionError):  # a connection that ended without an answer too
-            return ConnectionFailed(f"{target.host} dropped the connection")
+            return ConnectionFailed(f"{target.host} dropped the connection", dropped=True)
     if any(isinstance(cause, OSError) and cause.errno for cause in causes):
         return ConnectionFailed(f"the connection to {target.host} failed: {_short(causes[0])}")
     return InvalidResponse(f"the answer of {target.host} is not valid HTTP: {_short(causes[0])}")

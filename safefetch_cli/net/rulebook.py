@@ -1,0 +1,131 @@
+"""The robots.txt of each site that was met lately: asked for once, kept for a day (RFC 9309, 2.3).
+
+What brings a file is given by the caller, so that it goes the one guarded way of every request.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from cachetools import TTLCache
+
+from safefetch_cli.errors import (
+    ConnectionFailed,
+    DnsResolutionFailed,
+    InvalidResponse,
+    PolicyRejected,
+    RedirectFailed,
+    RobotsDisallowed,
+    RobotsUnavailable,
+    SafefetchError,
+)
+from safefetch_cli.models import Limits, Response
+from safefetch_cli.net import robots
+from safefetch_cli.net.budget import Budget
+from safefetch_cli.net.robots import Rules, Ruling
+from safefetch_cli.net.urls import Target
+
+PATH = "/robots.txt"
+ROBOTS_LIMITS = Limits(
+    seconds=0,  # the budget of the page counts
+    max_bytes=robots.MAX_BYTES + 1,  # one more, to see that the file is longer
+    max_redirects=5,
+)
+"""More redirects are taken for a file that does not exist (RFC 9309, 2.3.1.2)."""
+
+LIFETIME_SECONDS = 24 * 3600
+MAX_KEPT_CHARS = 1024 * 1024
+"""Of the rules that are kept; in memory they take about fifty times as many bytes."""
+
+HINT = "To read it all the same, start with --ignore-robots-txt."
+
+Bring = Callable[[str, Budget], Response]
+"""URL and budget in, the last response out; raises a SafefetchError that carries its hops."""
+
+
+class Rulebook:
+    """Which URLs the sites allow to the sender of a User-Agent field. Safe for threads."""
+
+    def __init__(self, user_agent: str, bring: Bring) -> None:
+        self._user_agent = user_agent
+        self._bring = bring
+        self._kept: TTLCache[str, Rules] = TTLCache(
+            MAX_KEPT_CHARS, LIFETIME_SECONDS, time.monotonic, getsizeof=_size
+        )
+        self._asking: set[str] = set()
+        self._changed = threading.Condition()
+
+    def require(self, target: Target, budget: Budget) -> None:
+        """Return if the site allows the target.
+
+        Raises RobotsDisallowed, RobotsUnavailable, or what a request to the site itself would.
+        """
+        ruling = self.ruling(target, budget)
+        if not ruling.allowed:
+            raise RobotsDisallowed(
+                f"{target.origin}{PATH} does not allow {target.url}: the rule is {ruling.rule!r}",
+                hint=HINT,
+            )
+
+    def ruling(self, target: Target, budget: Budget) -> Ruling:
+        """What the site says. Raises RobotsUnavailable, or what a request to it would."""
+        if target.request_target.partition("?")[0] == PATH:
+            return Ruling(allowed=True)
+        ruling = self._rules(target, budget).judge(target.url)
+        budget.remaining()
+        return ruling
+
+    def _rules(self, target: Target, budget: Budget) -> Rules:
+        """The rules of the target's site, kept or asked for; two threads do not ask at once."""
+        origin = target.origin
+        with self._changed:
+            while origin in self._asking and origin not in self._kept:
+                self._changed.wait(budget.pause())
+            kept = self._kept.get(origin)
+            if kept is not None:
+                return kept
+            self._asking.add(origin)
+        try:
+            rules = self._ask(origin + PATH, budget)
+        finally:
+            with self._changed:
+                self._asking.discard(origin)
+                self._changed.notify_all()
+        with self._changed, suppress(ValueError):  # too large to keep
+            self._kept[origin] = rules
+        return rules
+
+    def _ask(self, url: str, budget: Budget) -> Rules:
+        try:
+            response = self._bring(url, budget)
+        except RedirectFailed:
+            return Rules(())
+        except InvalidResponse as error:
+            raise InvalidResponse(f"{url}: {error.message}") from error
+        except SafefetchError as error:
+            if _is_of_the_site(error):
+                raise
+            raise _unavailable(url, f"{error.message} ({error.code})") from error
+        if response.status == 429 or response.status >= 500:
+            raise _unavailable(url, f"it answered {response.status}")
+        if not 200 <= response.status < 300:
+            return Rules(())  # there is no such file (2.3.1.3)
+        return robots.read(response.body, self._user_agent)
+
+
+def _size(rules: Rules) -> int:
+    return rules.size + 256
+
+
+def _is_of_the_site(error: SafefetchError) -> bool:
+    """Whether no request to the site can do better than the one for its robots.txt did."""
+    if error.hops:
+        return False  # it answered, and its redirect led into trouble
+    if isinstance(error, ConnectionFailed):
+        return not error.dropped
+    return isinstance(error, (PolicyRejected, DnsResolutionFailed, InvalidResponse))
+
+
+def _unavailable(url: str, reason: str) -> RobotsUnavailable:
+    return RobotsUnavailable(f"{url} could not be had, so nothing may be read: {reason}", hint=HINT)
