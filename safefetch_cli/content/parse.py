@@ -18,8 +18,16 @@ MAX_TAGS = 1_000_000
 MAX_ATTRIBUTES = 1000
 """Nor is one with a tag that has more attributes: the parser compares each with all before it."""
 
-_TAG = re.compile(r"""<[a-zA-Z](?:[^"'>]++|"[^"]*+"|'[^']*+')*+""")
-_QUOTED = re.compile(r"""(?<==)\s*(?:"[^"]*"|'[^']*')""")
+_ATTRIBUTES = r"""(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')|=)*+"""
+# The tags of a page; not those inside comments, scripts and other text that is no markup.
+_TAG = re.compile(
+    rf"""<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+)
+    |<((script|style|textarea|title|xmp|iframe|noembed|noframes)\b{_ATTRIBUTES})
+        (?:[^<]++|<(?!/\2))*+
+    |<([a-z]{_ATTRIBUTES})""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_VALUE = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')""")
 
 MAX_DEPTH = 256
 """Where a page is nested more deeply than the parser allows, elements below this are left out."""
@@ -47,10 +55,10 @@ def parse_html(text: str) -> etree._Element | None:
 def _check_bounds(text: str) -> None:
     if text.count("<") > MAX_TAGS:
         raise ProcessingLimit(f"the page has more than {MAX_TAGS} tags")
-    for tag in _TAG.finditer(text):
-        if tag.end() - tag.start() > 2 * MAX_ATTRIBUTES:
-            names = _QUOTED.sub(" ", tag[0])
-            if max(len(names.split()), names.count("=")) > MAX_ATTRIBUTES:
+    for match in _TAG.finditer(text):
+        if match.end() - match.start() > 2 * MAX_ATTRIBUTES:
+            tag = _VALUE.sub(" ", match[1] or match[3] or "")
+            if max(len(tag.split()), tag.count("=")) > MAX_ATTRIBUTES:
                 raise ProcessingLimit(f"a tag has more than {MAX_ATTRIBUTES} attributes")
 
 
