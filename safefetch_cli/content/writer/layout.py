@@ -15,6 +15,8 @@ _BLOCKS: Final = frozenset(
 _WRAPPERS: Final = frozenset(("div", "center", "font", "p", "span", "form"))
 _NEVER_IN_DATA: Final = frozenset(("table", "h1", "h2", "h3"))
 _CODE: Final = frozenset(("pre",))
+_FEW_COLUMNS: Final = 2
+_LONG_CODE: Final = 3
 _ROWS_LOOKED_AT: Final = 50
 _CHILDREN_LOOKED_AT: Final = 20
 
@@ -27,6 +29,8 @@ def is_layout(table: etree._Element) -> bool:
     cells = [cell for row in rows for cell in row]
     if any(is_gutter(cell) for cell in cells):
         return True
+    if max(map(len, rows), default=0) <= _FEW_COLUMNS and any(map(_holds_long_code, cells)):
+        return True  # a cell has one line, and the lines of code are worth more than two columns
     if _is_told_to_be_data(table, cells):
         return False
     if all(len(row) <= 1 for row in rows):
@@ -76,6 +80,12 @@ def _is_told_to_be_data(table: etree._Element, cells: list[etree._Element]) -> b
 def _holds_blocks(cell: etree._Element) -> bool:
     several = sum(1 for _ in islice(cell.iterchildren("p", "div"), 2)) == 2
     return several or _holds(cell, _BLOCKS)
+
+
+def _holds_long_code(cell: etree._Element) -> bool:
+    """Whether a cell has preformatted text of several lines."""
+    found = islice(cell.iter("pre"), _CHILDREN_LOOKED_AT)
+    return any("".join(pre.itertext()).strip().count("\n") + 1 >= _LONG_CODE for pre in found)
 
 
 def _holds(cell: etree._Element, tags: Container[str]) -> bool:
