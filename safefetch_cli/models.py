@@ -65,7 +65,46 @@ class Document(NamedTuple):
     lang: str = ""
     canonical_url: str = ""
     refresh_url: str = ""  # where the page asks a browser to go on to
+    heading_ids: tuple[tuple[str, str], ...] = ()  # title and fragment identifier, in their order
     hints: tuple[str, ...] = ()
+
+
+class Selection(NamedTuple):
+    """What part of a page was taken: by a section's title, its number, or a JSON pointer."""
+
+    by: str  # section, number or json-pointer
+    value: str  # what was asked for
+    title: str = ""  # of the section
+    others: tuple[str, ...] = ()  # titles of other sections that match as well
+
+
+class OutlineHeading(NamedTuple):
+    """A heading; the numbers are those of its section, up to the next of its level or higher."""
+
+    level: int  # 1 to 6
+    title: str
+    id: str  # its fragment identifier, or ""
+    start_index: int  # in the text that `get` gives, code points
+    chars: int
+    tokens: int  # an estimate
+
+
+class Outline(NamedTuple):
+    """The headings of a page, in their order."""
+
+    requested_url: str
+    final_url: str
+    title: str | None
+    total_chars: int  # of the text that the offsets belong to
+    from_snapshot: bool
+    hints: tuple[str, ...]
+    headings: tuple[OutlineHeading, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `outline --json` prints."""
+        fields = {_camel(name): value for name, value in self._asdict().items()}
+        headings = [heading._asdict() for heading in self.headings]
+        return {**fields, "hints": list(self.hints), "headings": headings}
 
 
 HINTS = {
@@ -73,6 +112,7 @@ HINTS = {
     "body-incomplete": "the connection ended early; the page may not be whole",
     "extraction-fallback": "no main part was found; this is the whole page",
     "no-text": "the page has no text",
+    "cut-inside-block": "the part begins or ends inside a paragraph, table or other block",
     "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
     "hidden-text-removed": "text that a reader cannot see was removed",
     "hidden-instructions-removed": "hidden text that looked like instructions was removed",
@@ -110,6 +150,9 @@ class Result(NamedTuple):
     markdown_tokens: int | None = None  # what the server says of markdown that it sends
     refresh_url: str | None = None  # where the page asks a browser to go on to; never followed
     charset_source: str = ""
+    selection: Selection | None = None  # what part was asked for
+    from_snapshot: bool = False  # read from what an earlier call brought
+    from_cache: bool = False
     hints: tuple[str, ...] = ()
     redirects: tuple[Hop, ...] = ()
     hops: tuple[Hop, ...] = ()  # the redirects and the last answer
@@ -117,8 +160,13 @@ class Result(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """The object that `--json` prints."""
         fields = {_camel(name): value for name, value in self._asdict().items() if name != "hops"}
-        hops = [hop.to_dict() for hop in self.redirects]
-        return {**fields, "hints": list(self.hints), "redirects": hops}
+        chosen = self.selection
+        return {
+            **fields,
+            "selection": chosen and {**chosen._asdict(), "others": list(chosen.others)},
+            "hints": list(self.hints),
+            "redirects": [hop.to_dict() for hop in self.redirects],
+        }
 
 
 def _camel(name: str) -> str:

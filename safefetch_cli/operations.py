@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
-from safefetch_cli.errors import HttpError, InternalError, InvalidInput, SafefetchError
-from safefetch_cli.models import Document, Response, Result, Verdict
+from safefetch_cli.errors import InternalError, InvalidInput, SafefetchError
+from safefetch_cli.models import Outline, OutlineHeading, Result, Selection, Verdict
 from safefetch_cli.settings import Options, Settings, from_keywords
 
 if TYPE_CHECKING:
     from safefetch_cli.net.fetch import Fetcher
     from safefetch_cli.net.policy import Policy
     from safefetch_cli.net.resolve import Lookup
+    from safefetch_cli.results import Page
 
 FORMATS = ("markdown", "raw", "text")
 EXTRACTS = ("main", "full")
 IMAGES = ("alt", "keep")
-MAX_ERROR_CHARS = 2000
 CONVERSION_FLOOR_SECONDS = 0.1
 """Conversion gets what the download left of the deadline, and at least so much."""
 
@@ -42,8 +42,8 @@ class Client:
 
     Arguments are the settings of the documentation: `allow_local`, `allow`, `fake_ip`, `allowlist`,
     `denylist`, `allowed_ports`, `https_only`, `allow_https_downgrade`, `max_bytes`, `timeout_ms`,
-    `max_redirects`, `user_agent`, `ca_file`. The environment is not read. Raises InvalidInput for a
-    value out of range.
+    `max_redirects`, `user_agent`, `ca_file`, `robots`. The environment is not read. Raises
+    InvalidInput for a value out of range.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
@@ -66,34 +66,87 @@ class Client:
         format: Format = "markdown",  # noqa: A002
         extract: Extract = "main",
         images: Images = "alt",
+        json_pointer: str = "",
+        frontmatter: bool = False,
+        start_index: int = 0,
+        max_chars: int | None = None,
     ) -> Result:
         """Fetch a page and return it as text.
 
         `format` is markdown, raw (the decoded source) or text (no markup); `extract` is main or
-        full; `images` is alt (`[Image: its text]`) or keep (as markdown images). Raises a
-        SafefetchError: HttpError for a status of 400 or more.
+        full; `images` is alt (`[Image: its text]`) or keep (as markdown images). `json_pointer`
+        takes one value of JSON (RFC 6901); `frontmatter` puts title, author, date, site and URL
+        before the text. `start_index` and `max_chars` take a part of the text,
+        in code points, cut between blocks. Raises a SafefetchError: HttpError for a status of 400
+        or more.
         """
-        _check_choice("format", format, FORMATS)
-        _check_choice("extract", extract, EXTRACTS)
-        _check_choice("images", images, IMAGES)
-        from safefetch_cli.content.read import Wish, read
-        from safefetch_cli.net.fetch import new_budget
-        from safefetch_cli.time_limit import within
+        page = self._read(url, format, extract, images)
+        text, chosen = page.document.text, None
+        if json_pointer:
+            from safefetch_cli.content.pointer import select
 
-        limits = self._settings.limits
-        budget = new_budget(limits)
-        response = self._fetcher.fetch(url, limits, budget)
-        seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
-        try:
-            if response.status >= 400:
-                raise _http_error(response, seconds)
-            document = within(seconds, lambda: read(response, Wish(format, extract, images)))
-        except SafefetchError as error:
-            error.hops = response.hops
-            raise
-        except Exception as error:
-            raise InternalError(f"{type(error).__name__}: {error}") from error
-        return _result(response, document)
+            text = select(text, json_pointer)
+            chosen = Selection(by="json-pointer", value=json_pointer)
+        if frontmatter:
+            text = page.front_matter() + text
+        return page.result(text, chosen, start_index, max_chars)
+
+    def outline(self, url: str, *, extract: Extract = "main", depth: int = 6) -> Outline:
+        """The headings of a page, each with the place and size of its section.
+
+        The offsets are those of the text that `get` gives with the same `extract`. `depth` leaves
+        out headings of a deeper level, 1 to 6.
+        """
+        if not 1 <= depth <= 6:
+            raise InvalidInput(f"depth: {depth} is not from 1 to 6")
+        page = self._read(url, "markdown", extract, "alt")
+        found = [heading for heading in page.headings() if heading.level <= depth]
+        return Outline(
+            requested_url=page.response.requested_url,
+            final_url=page.response.final_url,
+            title=page.document.title or None,
+            total_chars=len(page.document.text),
+            from_snapshot=False,
+            hints=page.document.hints,
+            headings=tuple(OutlineHeading(*heading) for heading in found),
+        )
+
+    def section(
+        self,
+        url: str,
+        title: str = "",
+        *,
+        number: int | None = None,
+        extract: Extract = "main",
+        images: Images = "alt",
+        start_index: int = 0,
+        max_chars: int | None = None,
+    ) -> Result:
+        """One heading of a page and all under it, up to the next of its level or higher.
+
+        `title` is matched exactly, then without regard to case, then in part, then as a fragment
+        identifier (`#install`); without a title the fragment of the URL is taken, and `number`
+        takes the N-th heading of the outline, from 1. Raises SelectionNotFound.
+        """
+        from safefetch_cli.content import outline
+
+        wanted = title or url.partition("#")[2]
+        if not wanted and number is None:
+            raise InvalidInput("section: a title, a number or a URL with a #fragment is needed")
+        page = self._read(url, "markdown", extract, images)
+        headings = page.headings()
+        if number is None:
+            found = outline.find(headings, wanted if title else f"#{wanted}")
+        else:
+            found = outline.find_number(headings, number)
+        chosen = Selection(
+            by="section" if number is None else "number",
+            value=wanted if number is None else str(number),
+            title=found.heading.title,
+            others=tuple(heading.title for heading in found.others),
+        )
+        text = outline.section(page.document.text, found.heading).rstrip("\n")
+        return page.result(text, chosen, start_index, max_chars)
 
     def check_url(self, url: str) -> Verdict:
         """The guard's verdict on a URL, without a request to its site.
@@ -105,6 +158,31 @@ class Client:
 
         budget = Budget(self._settings.limits.seconds, wire_bytes=0)
         return check(url, self._policy, budget, self._lookup)
+
+    def _read(self, url: str, form: Format, extract: Extract, images: Images) -> "Page":
+        """Fetch a page and convert it, all before the deadline."""
+        _check_choice("format", form, FORMATS)
+        _check_choice("extract", extract, EXTRACTS)
+        _check_choice("images", images, IMAGES)
+        from safefetch_cli.content.read import Wish, read
+        from safefetch_cli.net.fetch import new_budget
+        from safefetch_cli.results import Page, http_error
+        from safefetch_cli.time_limit import within
+
+        limits = self._settings.limits
+        budget = new_budget(limits)
+        response = self._fetcher.fetch(url, limits, budget)
+        seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
+        try:
+            if response.status >= 400:
+                raise http_error(response, seconds)
+            document = within(seconds, lambda: read(response, Wish(form, extract, images)))
+        except SafefetchError as error:
+            error.hops = response.hops
+            raise
+        except Exception as error:
+            raise InternalError(f"{type(error).__name__}: {error}") from error
+        return Page(response, document)
 
     def close(self) -> None:
         """Close the kept connections."""
@@ -153,6 +231,7 @@ class Client:
                     user_agent=self._settings.user_agent,
                     ca_file=self._settings.ca_file,
                     lookup=self._lookup or system_lookup,
+                    obey_robots=self._settings.robots == "respect",
                 )
             return self._made_fetcher
 
@@ -162,57 +241,8 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
         raise InvalidInput(f"{name}: {value!r} is not one of {', '.join(choices)}")
 
 
-def _http_error(response: Response, seconds: float) -> HttpError:
-    from safefetch_cli.content.read import Wish, read
-    from safefetch_cli.content.visible import visible_line
-    from safefetch_cli.time_limit import within
+def framed(page: Result) -> Result:
+    """The page with its text in the frame that tells a model whose text it is."""
+    from safefetch_cli.content.frame import frame
 
-    try:
-        text = within(seconds, lambda: read(response, Wish("text", "full"))).text
-    except SafefetchError:
-        text = ""  # not a text, or not one that can be read: the status is what counts
-    retry_after = response.retry_after_seconds
-    later = "" if retry_after is None else f"; it asks to wait {retry_after} seconds"
-    reason = visible_line(response.reason)
-    return HttpError(
-        f"{response.final_url} answered {response.status} {reason}".rstrip() + later,
-        status=response.status,
-        final_url=response.final_url,
-        retry_after_seconds=retry_after,
-        text=text[:MAX_ERROR_CHARS],
-    )
-
-
-def _result(response: Response, document: Document) -> Result:
-    from safefetch_cli.content.visible import visible_line
-
-    return Result(
-        text=document.text,
-        status=response.status,
-        requested_url=response.requested_url,
-        final_url=response.final_url,
-        content_type=visible_line(response.headers.get("content-type", "")),
-        charset=document.charset,
-        charset_source=document.charset_source,
-        bytes=len(response.body),
-        truncated=response.truncated,
-        total_chars=len(document.text),
-        extraction=document.extraction,
-        title=visible_line(document.title) or None,
-        description=visible_line(document.description) or None,
-        byline=visible_line(document.byline) or None,
-        lang=visible_line(document.lang) or None,
-        canonical_url=visible_line(document.canonical_url) or None,
-        published_at=visible_line(document.published_at) or None,
-        site_name=visible_line(document.site_name) or None,
-        markdown_tokens=_markdown_tokens(response),
-        refresh_url=visible_line(document.refresh_url) or None,
-        hints=document.hints,
-        redirects=response.hops[:-1],
-        hops=response.hops,
-    )
-
-
-def _markdown_tokens(response: Response) -> int | None:
-    value = response.headers.get("x-markdown-tokens", "").strip()
-    return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else None
+    return page._replace(text=frame(page.text, page.final_url))

@@ -7,7 +7,7 @@ the default. A value that cannot be used stops the program; it is never replaced
 import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from safefetch_cli import __version__
 from safefetch_cli.errors import InvalidInput
@@ -37,6 +37,7 @@ class Settings(NamedTuple):
     max_redirects: int = 5
     user_agent: str = DEFAULT_USER_AGENT
     ca_file: str = ""
+    robots: str = "respect"
     labels: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -65,6 +66,7 @@ class Options(TypedDict, total=False):
     max_redirects: int
     user_agent: str
     ca_file: str
+    robots: Literal["respect", "ignore"]
 
 
 def _fail(label: str, value: object, rule: str) -> InvalidInput:
@@ -131,6 +133,16 @@ def _header_text(value: Any, label: str) -> str:
     return text
 
 
+def _one_of(*choices: str) -> "Reader":
+    def read(value: Any, label: str) -> str:
+        text = str(value).strip().lower()
+        if text not in choices:
+            raise _fail(label, value, "one of " + ", ".join(choices))
+        return text
+
+    return read
+
+
 def _file(value: Any, label: str) -> str:
     path = str(value)
     if path and not (os.path.isfile(path) and os.access(path, os.R_OK)):
@@ -168,10 +180,11 @@ TABLE = (
     Setting("max_redirects", _whole(0, 20), "follow at most so many redirects"),
     Setting("user_agent", _header_text, "the User-Agent field"),
     Setting("ca_file", _file, "PEM file of certificate authorities to trust besides the system's"),
+    Setting("robots", _one_of("respect", "ignore"), "whether a site's robots.txt is obeyed"),
 )
 """In the order of the documentation."""
 
-_FLAGS = {"timeout_ms": "--timeout"}
+_FLAGS = {"timeout_ms": "--timeout", "robots": "--ignore-robots-txt"}
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:

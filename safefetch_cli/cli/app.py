@@ -1,7 +1,8 @@
 """The commands: each reads its options, calls one operation and hands the result to `output`."""
 
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, cast
 
 import typer
@@ -16,7 +17,7 @@ from safefetch_cli.errors import (
     SafefetchError,
 )
 from safefetch_cli.models import HINTS, Result, Verdict
-from safefetch_cli.operations import Client
+from safefetch_cli.operations import Client, framed
 from safefetch_cli.settings import Settings
 
 _EXIT_STATUSES = "\n".join(
@@ -30,6 +31,8 @@ Turn a web address into clean markdown, through a guard that never reaches an in
 Examples:
   safefetch get https://example.com/
   safefetch get https://example.com/ -o page.md
+  safefetch outline https://example.com/
+  safefetch section https://example.com/ "More information"
   safefetch check-url http://169.254.169.254/
 """
 _EPILOG = f"""\
@@ -114,6 +117,11 @@ def _get(
     format: options.OutputFormat = "markdown",  # noqa: A002
     extract: options.Extract = "main",
     images: options.ShowImages = "alt",
+    json_pointer: options.JsonPointer = "",
+    start_index: options.StartIndex = "0",
+    max_chars: options.MaxChars = None,
+    frontmatter: options.FrontMatter = False,
+    frame: options.Frame = False,
     json: options.AsJson = False,
     output_file: options.Output = None,
     force: options.Force = False,
@@ -123,52 +131,153 @@ def _get(
 ) -> None:
     """Print the page at URL as markdown."""
     output.check_target(output_file, force=force)
+    first, window = _window(start_index, max_chars)
     try:
-        with Client.of(settings) as client:
+        with _asked(url, verbose), Client.of(settings) as client:
             page = client.get(
                 url,
                 format=cast(Any, format),
                 extract=cast(Any, extract),
                 images=cast(Any, images),
+                json_pointer=json_pointer,
+                frontmatter=frontmatter,
+                start_index=first,
+                max_chars=window,
             )
+    except HttpError as error:
+        if fail_with_body and not json:
+            output.write(error.text, output_file, force=force)
+        raise
+    _show(page, json, quiet, verbose, output_file, force, frame)
+
+
+@app.command("outline")
+@options.with_settings(options.FETCH_SETTINGS)
+def _outline(
+    url: options.Url,
+    settings: Settings,
+    extract: options.Extract = "main",
+    depth: options.Depth = "6",
+    json: options.AsJson = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = 0,
+) -> None:
+    """List the headings of the page at URL, each with where its section begins and its size."""
+    deepest = options.whole_number(depth, "--depth", 1, 6)
+    with _asked(url, verbose), Client.of(settings) as client:
+        found = client.outline(url, extract=cast(Any, extract), depth=deepest or 6)
+    if not quiet:
+        _say_what_is_odd(found.hints, {})
+    if json:
+        output.write(output.as_json(found.to_dict()), None)
+        return
+    width = len(str(found.total_chars))
+    output.write(
+        "\n".join(
+            f"{heading.start_index:>{width}}  {heading.chars:>{width}} chars  "
+            f"{heading.tokens:>{width}} tokens  {'  ' * (heading.level - 1)}{heading.title}"
+            for heading in found.headings
+        ),
+        None,
+    )
+
+
+@app.command("section")
+@options.with_settings(options.FETCH_SETTINGS)
+def _section(
+    url: options.Url,
+    settings: Settings,
+    title: options.Title = "",
+    number: options.Number = None,
+    extract: options.Extract = "main",
+    images: options.ShowImages = "alt",
+    start_index: options.StartIndex = "0",
+    max_chars: options.MaxChars = None,
+    frame: options.Frame = False,
+    json: options.AsJson = False,
+    output_file: options.Output = None,
+    force: options.Force = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = 0,
+) -> None:
+    """Print one heading of the page at URL, and all under it."""
+    output.check_target(output_file, force=force)
+    first, window = _window(start_index, max_chars)
+    with _asked(url, verbose), Client.of(settings) as client:
+        page = client.section(
+            url,
+            title,
+            number=options.whole_number(number, "--number", 1, 1_000_000),
+            extract=cast(Any, extract),
+            images=cast(Any, images),
+            start_index=first,
+            max_chars=window,
+        )
+    if page.selection and page.selection.others and not quiet:
+        others = ", ".join(map(repr, page.selection.others[:5]))
+        output.note(f"safefetch: note: {page.selection.title!r} was taken; as well match: {others}")
+    _show(page, json, quiet, verbose, output_file, force, frame)
+
+
+def _window(start_index: str, max_chars: str | None) -> tuple[int, int | None]:
+    first = options.whole_number(start_index, "--start-index", 0, 1_000_000_000)
+    return first or 0, options.whole_number(max_chars, "--max-chars", 1, 1_000_000_000)
+
+
+@contextmanager
+def _asked(url: str, verbose: int) -> Iterator[None]:
+    """Round an operation: a failure is told with the URL and, if wanted, its requests."""
+    try:
+        yield
     except SafefetchError as error:
         error.requested_url = url
         if verbose:
             output.show_hops(error.hops)
-        if fail_with_body and isinstance(error, HttpError) and not json:
-            output.write(error.text, output_file, force=force)
         raise
+
+
+def _show(
+    page: Result,
+    json: bool,
+    quiet: bool,
+    verbose: int,
+    output_file: str | None,
+    force: bool,
+    frame: bool,
+) -> None:
     if verbose:
         output.show_hops(page.hops)
     if not quiet:
-        _say_what_is_odd(page)
+        facts = {"bytes": page.bytes, "status": page.status}
+        _say_what_is_odd(page.hints, {hint: more.format(**facts) for hint, more in _MORE.items()})
+        if page.refresh_url:
+            output.note(
+                f"safefetch: note: the page asks to go on to {page.refresh_url}; not followed"
+            )
+    if frame:
+        page = framed(page)
     text = output.as_json(page.to_dict()) if json else page.text
     output.write(text, output_file, force=force)
 
 
 _MORE = {
-    "body-truncated": ", {0.bytes} bytes; see --max-bytes",
-    "no-text": " (status {0.status})",
+    "body-truncated": ", {bytes} bytes; see --max-bytes",
     "hidden-text-removed": "; --format raw has it",
+    "no-text": " (status {status})",
 }
 
 
-def _say_what_is_odd(page: Result) -> None:
-    for hint in page.hints:
-        output.note(f"safefetch: note: {HINTS[hint]}{_MORE.get(hint, '').format(page)}")
-    if page.refresh_url:
-        output.note(f"safefetch: note: the page asks to go on to {page.refresh_url}; not followed")
+def _say_what_is_odd(hints: tuple[str, ...], more: dict[str, str]) -> None:
+    for hint in hints:
+        output.note(f"safefetch: note: {HINTS[hint]}{more.get(hint, '')}")
 
 
 @app.command("check-url")
 @options.with_settings(options.VERDICT_SETTINGS)
 def _check_url(url: options.Url, settings: Settings, json: options.AsJson = False) -> None:
     """Say whether URL may be fetched, and which rule decides. Nothing is sent to its site."""
-    try:
+    with _asked(url, 0):
         verdict = Client.of(settings).check_url(url)
-    except SafefetchError as error:
-        error.requested_url = url
-        raise
     output.write(output.as_json(verdict.to_dict()) if json else _as_lines(verdict), None)
     if not verdict.allowed:
         if verdict.hint:

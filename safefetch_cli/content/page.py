@@ -7,6 +7,7 @@ from lxml import etree
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
 from safefetch_cli.content.extract import extract
+from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
@@ -85,7 +86,8 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         "likely-requires-javascript": needs_scripts and len(text) < _SHELL_CHARS,
     }
     hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning)
-    return _document(text, found.extraction, about, refresh, hints)
+    document = _document(text, found.extraction, about, refresh, hints)
+    return document._replace(heading_ids=tuple(heading_ids(found.tree)))
 
 
 def _written(tree: etree._Element, url: str, wish: Wish) -> str:
