@@ -91,7 +91,8 @@ def test_a_section_that_is_not_there(program: Program, manual: str) -> None:
 
 def test_the_parts_of_a_page_are_the_page(program: Program, manual: str) -> None:
     whole = run(program, "get", manual).removesuffix("\n")
-    parts, start = [], 0
+    parts: list[str] = []
+    start: int | None = 0
     while start is not None:
         options = ("--json", "--max-chars", "60", "--start-index", str(start))
         ended = program.run("get", "--allow-local", "-q", manual, *options)
