@@ -10,14 +10,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, Self, Unpack
 
 from safefetch_cli.errors import InternalError, InvalidInput, SafefetchError
-from safefetch_cli.models import Outline, OutlineHeading, Result, Selection, Verdict
 from safefetch_cli.settings import Options, Settings, from_keywords
 
 if TYPE_CHECKING:
+    from safefetch_cli.models import Outline, Result
     from safefetch_cli.net.fetch import Fetcher
     from safefetch_cli.net.policy import Policy
     from safefetch_cli.net.resolve import Lookup
     from safefetch_cli.results import Page
+    from safefetch_cli.verdicts import Verdict
 
 FORMATS = ("markdown", "raw", "text")
 EXTRACTS = ("main", "full")
@@ -70,7 +71,7 @@ class Client:
         frontmatter: bool = False,
         start_index: int = 0,
         max_chars: int | None = None,
-    ) -> Result:
+    ) -> "Result":
         """Fetch a page and return it as text.
 
         `format` is markdown, raw (the decoded source) or text (no markup); `extract` is main or
@@ -84,6 +85,7 @@ class Client:
         text, chosen = page.document.text, None
         if json_pointer:
             from safefetch_cli.content.pointer import select
+            from safefetch_cli.models import Selection
 
             text = select(text, json_pointer)
             chosen = Selection(by="json-pointer", value=json_pointer)
@@ -91,12 +93,14 @@ class Client:
             text = page.front_matter() + text
         return page.result(text, chosen, start_index, max_chars)
 
-    def outline(self, url: str, *, extract: Extract = "main", depth: int = 6) -> Outline:
+    def outline(self, url: str, *, extract: Extract = "main", depth: int = 6) -> "Outline":
         """The headings of a page, each with the place and size of its section.
 
         The offsets are those of the text that `get` gives with the same `extract`. `depth` leaves
         out headings of a deeper level, 1 to 6.
         """
+        from safefetch_cli.models import Outline, OutlineHeading
+
         if not 1 <= depth <= 6:
             raise InvalidInput(f"depth: {depth} is not from 1 to 6")
         page = self._read(url, "markdown", extract, "alt")
@@ -121,7 +125,7 @@ class Client:
         images: Images = "alt",
         start_index: int = 0,
         max_chars: int | None = None,
-    ) -> Result:
+    ) -> "Result":
         """One heading of a page and all under it, up to the next of its level or higher.
 
         `title` is matched exactly, then without regard to case, then in part, then as a fragment
@@ -129,6 +133,7 @@ class Client:
         takes the N-th heading of the outline, from 1. Raises SelectionNotFound.
         """
         from safefetch_cli.content import outline
+        from safefetch_cli.models import Selection
 
         wanted = title or url.partition("#")[2]
         if not wanted and number is None:
@@ -148,7 +153,7 @@ class Client:
         text = outline.section(page.document.text, found.heading).rstrip("\n")
         return page.result(text, chosen, start_index, max_chars)
 
-    def check_url(self, url: str) -> Verdict:
+    def check_url(self, url: str) -> "Verdict":
         """The guard's verdict on a URL, without a request to its site.
 
         Raises InvalidInput for what is not a URL, DnsResolutionFailed or Timeout.
@@ -156,7 +161,7 @@ class Client:
         from safefetch_cli.net.budget import Budget
         from safefetch_cli.net.check import check
 
-        budget = Budget(self._settings.limits.seconds, wire_bytes=0)
+        budget = Budget(self._settings.timeout_ms / 1000, wire_bytes=0)
         return check(url, self._policy, budget, self._lookup)
 
     def _read(self, url: str, form: Format, extract: Extract, images: Images) -> "Page":
@@ -241,7 +246,7 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
         raise InvalidInput(f"{name}: {value!r} is not one of {', '.join(choices)}")
 
 
-def framed(page: Result) -> Result:
+def framed(page: "Result") -> "Result":
     """The page with its text in the frame that tells a model whose text it is."""
     from safefetch_cli.content.frame import frame
 

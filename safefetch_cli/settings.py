@@ -7,11 +7,13 @@ the default. A value that cannot be used stops the program; it is never replaced
 import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from safefetch_cli import __version__
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.models import Limits
+
+if TYPE_CHECKING:
+    from safefetch_cli.models import Limits
 
 PREFIX = "SAFE_FETCH_"
 DEFAULT_USER_AGENT = f"safefetch/{__version__} (+https://pypi.org/project/safefetch-cli/)"
@@ -41,8 +43,10 @@ class Settings(NamedTuple):
     labels: Mapping[str, str] = MappingProxyType({})
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> "Limits":
         """What one operation may use."""
+        from safefetch_cli.models import Limits
+
         return Limits(
             seconds=self.timeout_ms / 1000,
             max_bytes=self.max_bytes,

@@ -1,24 +1,20 @@
-"""The commands: each reads its options, calls one operation and hands the result to `output`."""
+"""The command line: arguments in, one command, an exit status."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, cast
+from collections.abc import Sequence
+from contextlib import suppress
 
 import typer
 
 from safefetch_cli import __version__
 from safefetch_cli.cli import options, output
+from safefetch_cli.cli.commands import COMMANDS
 from safefetch_cli.errors import (
     FAILURES,
-    HttpError,
     InternalError,
     InvalidInput,
     SafefetchError,
 )
-from safefetch_cli.models import HINTS, Result, Verdict
-from safefetch_cli.operations import Client, framed
-from safefetch_cli.settings import Settings
 
 _EXIT_STATUSES = "\n".join(
     f"  {row.exit_status:>3}  {row.code}: {row.when}"
@@ -47,13 +43,6 @@ Every option of the guard and the limits has an environment variable: SAFE_FETCH
 as in SAFE_FETCH_ALLOW_LOCAL=true, SAFE_FETCH_MAX_BYTES=1000000, SAFE_FETCH_TIMEOUT_MS=5000.
 """
 
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
 
 def run() -> int:
     """Run the command line; its exit status."""
@@ -65,8 +54,8 @@ def run() -> int:
 
 
 def _run() -> int:
-    command = typer.main.get_command(app)
     try:
+        command = typer.main.get_command(_application(sys.argv[1:]))
         # Not through the library's own main: on Windows it would expand %NAME% in a URL, and send
         # what the variable holds to the site; and it takes a closed pipe for a failure.
         with command.make_context("safefetch", sys.argv[1:]) as context:
@@ -99,7 +88,6 @@ def _fail(error: SafefetchError) -> int:
     return error.exit_status
 
 
-@app.callback(invoke_without_command=True, help=_HELP, epilog=_EPILOG)
 def _root(context: typer.Context, version: options.Version = False) -> None:
     if context.invoked_subcommand is None and not version:
         print(context.get_help(), file=sys.stderr)
@@ -109,192 +97,25 @@ def _root(context: typer.Context, version: options.Version = False) -> None:
         raise typer.Exit
 
 
-@app.command("get")
-@options.with_settings(options.FETCH_SETTINGS)
-def _get(
-    url: options.Url,
-    settings: Settings,
-    format: options.OutputFormat = "markdown",  # noqa: A002
-    extract: options.Extract = "main",
-    images: options.ShowImages = "alt",
-    json_pointer: options.JsonPointer = "",
-    start_index: options.StartIndex = "0",
-    max_chars: options.MaxChars = None,
-    frontmatter: options.FrontMatter = False,
-    frame: options.Frame = False,
-    json: options.AsJson = False,
-    output_file: options.Output = None,
-    force: options.Force = False,
-    fail_with_body: options.FailWithBody = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = 0,
-) -> None:
-    """Print the page at URL as markdown."""
-    output.check_target(output_file, force=force)
-    first, window = _window(start_index, max_chars)
-    try:
-        with _asked(url, verbose), Client.of(settings) as client:
-            page = client.get(
-                url,
-                format=cast(Any, format),
-                extract=cast(Any, extract),
-                images=cast(Any, images),
-                json_pointer=json_pointer,
-                frontmatter=frontmatter,
-                start_index=first,
-                max_chars=window,
-            )
-    except HttpError as error:
-        if fail_with_body and not json:
-            output.write(error.text, output_file, force=force)
-        raise
-    _show(page, json, quiet, verbose, output_file, force, frame)
+def _application(arguments: Sequence[str]) -> typer.Typer:
+    """The command line for these arguments.
 
-
-@app.command("outline")
-@options.with_settings(options.FETCH_SETTINGS)
-def _outline(
-    url: options.Url,
-    settings: Settings,
-    extract: options.Extract = "main",
-    depth: options.Depth = "6",
-    json: options.AsJson = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = 0,
-) -> None:
-    """List the headings of the page at URL, each with where its section begins and its size."""
-    deepest = options.whole_number(depth, "--depth", 1, 6)
-    with _asked(url, verbose), Client.of(settings) as client:
-        found = client.outline(url, extract=cast(Any, extract), depth=deepest or 6)
-    if not quiet:
-        _say_what_is_odd(found.hints, {})
-    if json:
-        output.write(output.as_json(found.to_dict()), None)
-        return
-    width = len(str(found.total_chars))
-    output.write(
-        "\n".join(
-            f"{heading.start_index:>{width}}  {heading.chars:>{width}} chars  "
-            f"{heading.tokens:>{width}} tokens  {'  ' * (heading.level - 1)}{heading.title}"
-            for heading in found.headings
-        ),
-        None,
+    Only the command that is called gets its flags: to declare those of all takes longer than to
+    load the library.
+    """
+    app = typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
+    app.callback(invoke_without_command=True, help=_HELP, epilog=_EPILOG)(_root)
+    called = next((word for word in arguments if not word.startswith("-")), "")
+    for name, command in COMMANDS.items():
+        is_called = name == called
+        app.command(name, help=command.__doc__)(command if is_called else _not_called)
+    return app
 
 
-@app.command("section")
-@options.with_settings(options.FETCH_SETTINGS)
-def _section(
-    url: options.Url,
-    settings: Settings,
-    title: options.Title = "",
-    number: options.Number = None,
-    extract: options.Extract = "main",
-    images: options.ShowImages = "alt",
-    start_index: options.StartIndex = "0",
-    max_chars: options.MaxChars = None,
-    frame: options.Frame = False,
-    json: options.AsJson = False,
-    output_file: options.Output = None,
-    force: options.Force = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = 0,
-) -> None:
-    """Print one heading of the page at URL, and all under it."""
-    output.check_target(output_file, force=force)
-    first, window = _window(start_index, max_chars)
-    with _asked(url, verbose), Client.of(settings) as client:
-        page = client.section(
-            url,
-            title,
-            number=options.whole_number(number, "--number", 1, 1_000_000),
-            extract=cast(Any, extract),
-            images=cast(Any, images),
-            start_index=first,
-            max_chars=window,
-        )
-    if page.selection and page.selection.others and not quiet:
-        others = ", ".join(map(repr, page.selection.others[:5]))
-        output.note(f"safefetch: note: {page.selection.title!r} was taken; as well match: {others}")
-    _show(page, json, quiet, verbose, output_file, force, frame)
-
-
-def _window(start_index: str, max_chars: str | None) -> tuple[int, int | None]:
-    first = options.whole_number(start_index, "--start-index", 0, 1_000_000_000)
-    return first or 0, options.whole_number(max_chars, "--max-chars", 1, 1_000_000_000)
-
-
-@contextmanager
-def _asked(url: str, verbose: int) -> Iterator[None]:
-    """Round an operation: a failure is told with the URL and, if wanted, its requests."""
-    try:
-        yield
-    except SafefetchError as error:
-        error.requested_url = url
-        if verbose:
-            output.show_hops(error.hops)
-        raise
-
-
-def _show(
-    page: Result,
-    json: bool,
-    quiet: bool,
-    verbose: int,
-    output_file: str | None,
-    force: bool,
-    frame: bool,
-) -> None:
-    if verbose:
-        output.show_hops(page.hops)
-    if not quiet:
-        facts = {"bytes": page.bytes, "status": page.status}
-        _say_what_is_odd(page.hints, {hint: more.format(**facts) for hint, more in _MORE.items()})
-        if page.refresh_url:
-            output.note(
-                f"safefetch: note: the page asks to go on to {page.refresh_url}; not followed"
-            )
-    if frame:
-        page = framed(page)
-    text = output.as_json(page.to_dict()) if json else page.text
-    output.write(text, output_file, force=force)
-
-
-_MORE = {
-    "body-truncated": ", {bytes} bytes; see --max-bytes",
-    "hidden-text-removed": "; --format raw has it",
-    "no-text": " (status {status})",
-}
-
-
-def _say_what_is_odd(hints: tuple[str, ...], more: dict[str, str]) -> None:
-    for hint in hints:
-        output.note(f"safefetch: note: {HINTS[hint]}{more.get(hint, '')}")
-
-
-@app.command("check-url")
-@options.with_settings(options.VERDICT_SETTINGS)
-def _check_url(url: options.Url, settings: Settings, json: options.AsJson = False) -> None:
-    """Say whether URL may be fetched, and which rule decides. Nothing is sent to its site."""
-    with _asked(url, 0):
-        verdict = Client.of(settings).check_url(url)
-    output.write(output.as_json(verdict.to_dict()) if json else _as_lines(verdict), None)
-    if not verdict.allowed:
-        if verdict.hint:
-            output.note(f"safefetch: note: {verdict.hint}")
-        raise typer.Exit(FAILURES["POLICY_REJECTED"].exit_status)
-
-
-def _as_lines(verdict: Verdict) -> str:
-    if verdict.allowed:
-        lines = [f"allowed {verdict.url}"]
-    else:
-        decided = f"  rule: {verdict.rule}"
-        if verdict.address_class:
-            decided += f" ({verdict.address_class})"
-        lines = [f"refused {verdict.url}", "  code: POLICY_REJECTED", decided]
-        lines.append(f"  reason: {verdict.reason}")
-    for answer in verdict.addresses:
-        judged = "allowed" if answer.allowed else "refused"
-        lines.append(f"  address: {answer.address} ({answer.address_class}, {judged})")
-    return "\n".join(lines)
+def _not_called() -> None:
+    """Stands for a command in the list of commands."""
