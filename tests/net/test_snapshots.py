@@ -11,7 +11,8 @@ import pytest
 
 from safefetch_cli.models import Hop, Response
 from safefetch_cli.net import urls
-from safefetch_cli.net.cache import (
+from safefetch_cli.net.policy import Policy
+from safefetch_cli.net.snapshots import (
     ENTRY_BYTES,
     MAX_BYTES,
     DiskSnapshots,
@@ -21,7 +22,6 @@ from safefetch_cli.net.cache import (
     fingerprint,
     snapshot_key,
 )
-from safefetch_cli.net.policy import Policy
 
 KEY, OTHER = "a" * 64, "b" * 64
 SECONDS = 300.0
@@ -232,7 +232,7 @@ HAMMER = """
 import sys
 from pathlib import Path
 from test_snapshots import answer
-from safefetch_cli.net.cache import DiskSnapshots
+from safefetch_cli.net.snapshots import DiskSnapshots
 
 store = DiskSnapshots(Path(sys.argv[1]), 300, max_bytes=2_000_000)
 seen = 0
@@ -299,7 +299,7 @@ def test_a_key_is_of_url_policy_and_sender() -> None:
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     rules = "allowed_ports=[80, 443, 8080, 3000], allow=['10.0.0.0/8:80', 'a.example']"
     script = (
-        "from safefetch_cli.net.cache import fingerprint\n"
+        "from safefetch_cli.net.snapshots import fingerprint\n"
         "from safefetch_cli.net.policy import Policy\n"
         f"print(fingerprint(Policy.build({rules})))"
     )
