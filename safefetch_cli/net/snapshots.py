@@ -2,7 +2,9 @@
 
 A store gives back what was stored under a key for as long as it is fresh. It judges nothing:
 whoever uses an answer has its URL judged again first, since a name may lead elsewhere by now. The
-key binds an answer to what it was fetched under, the policy and the sender among it.
+key binds an answer to what it was fetched under, the policy and the sender among it. This is no
+cache of HTTP but a memory of what was seen, like a browser's history, so the freshness of an answer
+and `no-store` do not count (RFC 9111, 6); it is short.
 """
 
 import hashlib
@@ -237,7 +239,8 @@ def _packed(stored: float, response: Response) -> bytes:
     """Checksum, a line of JSON with all but the body, the body."""
     fields: dict[str, Any] = response._asdict()
     del fields["body"]
-    fields["headers"] = dict(response.headers)
+    # Cookies are somebody's secrets; they are of no use after the fetch, and never written.
+    fields["headers"] = {n: value for n, value in response.headers.items() if n != "set-cookie"}
     fields["hops"] = [hop._asdict() for hop in response.hops]
     head = json.dumps({"format": _FORMAT, "stored": stored, "response": fields}).encode()
     rest = head + b"\n" + response.body
