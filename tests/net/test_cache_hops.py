@@ -134,6 +134,16 @@ def test_what_a_cookie_brought_is_not_kept(cached: Cached, serve: Serve) -> None
     assert cached.get(server, "/page").from_cache
 
 
+def test_a_cookie_that_comes_with_a_304_counts(cached: Cached, serve: Serve) -> None:
+    fields = [b"Location: /page", b"Cache-Control: no-cache"]
+    start = Page(b"", b"301 Moved", fields, etag=b'"1"', on_304=[b"Set-Cookie: a=b; Path=/"])
+    server = serve(Site(start=start, page=Page()))
+    for _ in range(2):
+        assert cached.get(server, "/start").body == b"first"
+    cookies = [request.fields.get("cookie") for request in server.requests]
+    assert cookies == [None, None, None, "a=b"]
+
+
 def test_fetchers_share_nothing(cached: Cached, serve: Serve, clock: Clock) -> None:
     server = serve(Site(page=Page(fields=[FRESH])))
     cached.get(server)
