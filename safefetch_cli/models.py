@@ -20,7 +20,7 @@ class Hop(NamedTuple):
     """One request and the answer it got."""
 
     url: str
-    address: str  # the address that was dialled
+    address: str  # the address that was dialled, "" when the answer came from the cache
     status: int
     content_type: str
     bytes: int  # of the decoded body; 0 for a redirect, whose body is not read
@@ -44,6 +44,12 @@ class Response(NamedTuple):
     complete: bool  # False when the connection ended and nothing told that the body did
     retry_after_seconds: int | None  # what the server asks for
     hops: tuple[Hop, ...]
+    from_cache: bool = False  # kept of an earlier fetch, and fresh or confirmed by the server
+    from_snapshot: bool = False  # the version that an earlier fetch saw
+
+    def changed(self, **fields: Any) -> "Response":
+        """The same with other values of these fields."""
+        return self._replace(**fields)
 
 
 class Document(NamedTuple):
