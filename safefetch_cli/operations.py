@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from safefetch_cli.net.fetch import Fetcher
     from safefetch_cli.net.policy import Policy
     from safefetch_cli.net.resolve import Lookup
+    from safefetch_cli.net.snapshots import Snapshots
     from safefetch_cli.results import Page
     from safefetch_cli.verdicts import Verdict
 
@@ -43,21 +44,32 @@ class Client:
 
     Arguments are the settings of the documentation: `allow_local`, `allow`, `fake_ip`, `allowlist`,
     `denylist`, `allowed_ports`, `https_only`, `allow_https_downgrade`, `max_bytes`, `timeout_ms`,
-    `max_redirects`, `user_agent`, `ca_file`, `robots`. The environment is not read. Raises
+    `max_redirects`, `user_agent`, `ca_file`, `robots`, `cache_ttl_ms`,
+    `cache_max_entries`, `cache_max_bytes`, `snapshot_ttl_ms`. The environment is not read. Raises
     InvalidInput for a value out of range.
+
+    Parts of a page, its outline and its sections are read from the version that the first call saw,
+    for `snapshot_ttl_ms`; a `get` from the start fetches anew.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
-        self._use(from_keywords(options), None)
+        self._use(from_keywords(options))
 
     @classmethod
-    def of(cls, settings: Settings, lookup: "Lookup | None" = None) -> "Client":
+    def of(
+        cls,
+        settings: Settings,
+        *,
+        lookup: "Lookup | None" = None,
+        snapshots_on_disk: bool = False,
+    ) -> "Client":
         """A client with settings that were loaded already.
 
         `lookup` stands in for the system's look-up of names; its answers are judged all the same.
+        `snapshots_on_disk` keeps snapshots in the user's cache folder, for the next process.
         """
         client = cls.__new__(cls)
-        client._use(settings, lookup)
+        client._use(settings, lookup, snapshots_on_disk=snapshots_on_disk)
         return client
 
     def get(
@@ -81,7 +93,8 @@ class Client:
         in code points, cut between blocks. Raises a SafefetchError: HttpError for a status of 400
         or more.
         """
-        page = self._read(url, format, extract, images)
+        is_anew = start_index == 0 and not json_pointer
+        page = self._read(url, format, extract, images, anew=is_anew)
         text, chosen = page.document.text, None
         if json_pointer:
             from safefetch_cli.content.pointer import select
@@ -110,7 +123,7 @@ class Client:
             final_url=page.response.final_url,
             title=page.document.title or None,
             total_chars=len(page.document.text),
-            from_snapshot=False,
+            from_snapshot=page.response.from_snapshot,
             hints=page.document.hints,
             headings=tuple(OutlineHeading(*heading) for heading in found),
         )
@@ -164,8 +177,10 @@ class Client:
         budget = Budget(self._settings.timeout_ms / 1000, wire_bytes=0)
         return check(url, self._policy, budget, self._lookup)
 
-    def _read(self, url: str, form: Format, extract: Extract, images: Images) -> "Page":
-        """Fetch a page and convert it, all before the deadline."""
+    def _read(
+        self, url: str, form: Format, extract: Extract, images: Images, *, anew: bool = False
+    ) -> "Page":
+        """Fetch a page, `anew` or from a snapshot, and convert it, all before the deadline."""
         _check_choice("format", form, FORMATS)
         _check_choice("extract", extract, EXTRACTS)
         _check_choice("images", images, IMAGES)
@@ -176,7 +191,10 @@ class Client:
 
         limits = self._settings.limits
         budget = new_budget(limits)
-        response = self._fetcher.fetch(url, limits, budget)
+        if self._snapshots is None:
+            response = self._fetcher.fetch(url, limits, budget)
+        else:
+            response = self._fetcher.fetch_snapshot(url, limits, budget, self._snapshots, anew=anew)
         seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
         try:
             if response.status >= 400:
@@ -200,8 +218,15 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _use(self, settings: Settings, lookup: "Lookup | None") -> None:
+    def _use(
+        self,
+        settings: Settings,
+        lookup: "Lookup | None" = None,
+        *,
+        snapshots_on_disk: bool = False,
+    ) -> None:
         self._settings = settings
+        self._keeps_on_disk = snapshots_on_disk
         self._lookup = lookup
         self._made_fetcher: Fetcher | None = None
         self._making = threading.Lock()
@@ -228,6 +253,7 @@ class Client:
     def _fetcher(self) -> "Fetcher":
         from safefetch_cli.net.fetch import Fetcher
         from safefetch_cli.net.resolve import system_lookup
+        from safefetch_cli.stores import new_cache
 
         with self._making:  # two threads may come here first
             if self._made_fetcher is None:
@@ -237,8 +263,15 @@ class Client:
                     ca_file=self._settings.ca_file,
                     lookup=self._lookup or system_lookup,
                     obey_robots=self._settings.robots == "respect",
+                    cache=new_cache(self._settings),
                 )
             return self._made_fetcher
+
+    @cached_property
+    def _snapshots(self) -> "Snapshots | None":
+        from safefetch_cli.stores import new_snapshots
+
+        return new_snapshots(self._settings, on_disk=self._keeps_on_disk)
 
 
 def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:

@@ -90,6 +90,8 @@ def _result(response: Response, document: Document) -> Result:
         published_at=visible_line(document.published_at) or None,
         site_name=visible_line(document.site_name) or None,
         markdown_tokens=_markdown_tokens(response),
+        from_snapshot=response.from_snapshot,
+        from_cache=response.from_cache,
         refresh_url=visible_line(document.refresh_url) or None,
         hints=document.hints,
         redirects=response.hops[:-1],

@@ -40,6 +40,10 @@ class Settings(NamedTuple):
     user_agent: str = DEFAULT_USER_AGENT
     ca_file: str = ""
     robots: str = "respect"
+    cache_ttl_ms: int = 0
+    cache_max_entries: int = 100
+    cache_max_bytes: int = 20_000_000
+    snapshot_ttl_ms: int = 300_000
     labels: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -71,6 +75,10 @@ class Options(TypedDict, total=False):
     user_agent: str
     ca_file: str
     robots: Literal["respect", "ignore"]
+    cache_ttl_ms: int
+    cache_max_entries: int
+    cache_max_bytes: int
+    snapshot_ttl_ms: int
 
 
 def _fail(label: str, value: object, rule: str) -> InvalidInput:
@@ -185,10 +193,18 @@ TABLE = (
     Setting("user_agent", _header_text, "the User-Agent field"),
     Setting("ca_file", _file, "PEM file of certificate authorities to trust besides the system's"),
     Setting("robots", _one_of("respect", "ignore"), "whether a site's robots.txt is obeyed"),
+    Setting("cache_ttl_ms", _whole(0, 86_400_000), "keep answers so long, as HTTP allows; 0: off"),
+    Setting("cache_max_entries", _whole(1, 100_000), "of the cache"),
+    Setting("cache_max_bytes", _byte_count(1, 1_000_000_000), "of the cache"),
+    Setting("snapshot_ttl_ms", _whole(0, 86_400_000), "read parts of one version so long; 0: off"),
 )
 """In the order of the documentation."""
 
-_FLAGS = {"timeout_ms": "--timeout", "robots": "--ignore-robots-txt"}
+_FLAGS = {
+    "timeout_ms": "--timeout",
+    "robots": "--ignore-robots-txt",
+    "snapshot_ttl_ms": "--no-snapshot",
+}
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:

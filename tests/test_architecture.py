@@ -30,8 +30,10 @@ MAY_IMPORT = {
     "cli": {"server", "operations", "settings", "models", "verdicts", "errors", ""},
     "server": {"operations", "settings", "models", "errors", ""},
     "operations": {
-        *("net", "content", "results", "settings", "time_limit", "models", "verdicts", "errors"),
+        *("net", "content", "results", "stores", "settings", "time_limit"),
+        *("models", "verdicts", "errors"),
     },
+    "stores": {"net", "settings"},
     "results": {"content", "time_limit", "models", "errors"},
     "time_limit": {"errors"},
     "settings": {"models", "errors", ""},

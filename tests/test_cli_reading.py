@@ -104,6 +104,37 @@ def test_the_parts_of_a_page_are_the_page(program: Program, manual: str) -> None
     assert "".join(parts) == whole
 
 
+def test_outline_and_section_read_what_was_fetched_once(
+    program: Program, manual: str, site: Site
+) -> None:
+    assert json.loads(run(program, "outline", manual, "--json"))["fromSnapshot"] is False
+    site.pages["/manual"] = Page(b"<h1>Quite another page</h1>")
+    assert run(program, "section", manual, "Remove").startswith("## Remove")
+    result = json.loads(run(program, "section", manual, "Install", "--json"))
+    assert result["fromSnapshot"] is True
+    assert site.requests.count("/manual") == 1
+
+
+def test_a_page_from_its_start_is_fetched_anew(program: Program, manual: str, site: Site) -> None:
+    run(program, "outline", manual)
+    site.pages["/manual"] = Page(b"<h1>Quite another page</h1>")
+    assert run(program, "get", manual) == "# Quite another page\n"
+    assert run(program, "get", "-q", manual, "--start-index", "2") == "Quite another page\n"
+
+
+def test_without_snapshots_every_command_fetches(program: Program, manual: str, site: Site) -> None:
+    run(program, "outline", manual, "--no-snapshot")
+    run(program, "section", manual, "Remove", "--no-snapshot")
+    run(program, "section", manual, "Remove")
+    assert site.requests.count("/manual") == 3
+
+
+def test_a_snapshot_does_not_outlive_a_stricter_guard(program: Program, manual: str) -> None:
+    run(program, "outline", manual)
+    ended = program.run("section", manual, "Remove")
+    ended.check_failure("POLICY_REJECTED", "127.0.0.1")
+
+
 def test_a_pointer_takes_one_value(program: Program, site: Site) -> None:
     site.pages["/d"] = Page(b'{"a": {"b": [1, 2.50, "x y"]}}', content_type="application/ld+json")
     url = site.url("/d")

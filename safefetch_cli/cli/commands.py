@@ -35,7 +35,7 @@ def get(
     output.check_target(output_file, force=force)
     first, window = _window(start_index, max_chars)
     try:
-        with asked(url, verbose), Client.of(settings) as client:
+        with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
             page = client.get(
                 url,
                 format=cast(Any, format),
@@ -65,7 +65,7 @@ def outline(
 ) -> None:
     """List the headings of the page at URL, each with where its section begins and its size."""
     deepest = options.whole_number(depth, "--depth", 1, 6)
-    with asked(url, verbose), Client.of(settings) as client:
+    with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
         found = client.outline(url, extract=cast(Any, extract), depth=deepest or 6)
     if not quiet:
         show.hints(found.hints)
@@ -92,7 +92,7 @@ def section(
     """Print one heading of the page at URL, and all under it."""
     output.check_target(output_file, force=force)
     first, window = _window(start_index, max_chars)
-    with asked(url, verbose), Client.of(settings) as client:
+    with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
         page = client.section(
             url,
             title,

@@ -127,6 +127,10 @@ _SETTINGS: dict[str, tuple[Any, Any]] = {
         bool,
         _option("--ignore-robots-txt", help="Do not ask a site's robots.txt."),
     ),
+    "snapshot_ttl_ms": (
+        bool,
+        _option("--no-snapshot", help="Neither read nor keep a snapshot of the page."),
+    ),
     "allow_local": (
         bool,
         _option(
@@ -238,6 +242,8 @@ def _load(given: dict[str, Any]) -> Settings:
     seconds = given.pop("timeout", None)
     if seconds is not None:
         given["timeout_ms"] = seconds_to_ms(seconds)
+    if given.pop("snapshot_ttl_ms", None):
+        given["snapshot_ttl_ms"] = 0
     if given.pop("robots", None):
         given["robots"] = "ignore"
     return load(given, os.environ)
