@@ -121,7 +121,7 @@ HINTS = {
     "cut-inside-block": "the part begins or ends inside a paragraph, table or other block",
     "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
     "hidden-text-removed": "text that a reader cannot see was removed",
-    "hidden-instructions-removed": "hidden text that looked like instructions was removed",
+    "suspicious-hidden-content-removed": "hidden text that looked like instructions was removed",
 }
 """Hint -> what it says. A hint is a stable word in `hints` of a result."""
 

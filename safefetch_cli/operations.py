@@ -166,16 +166,33 @@ class Client:
         text = outline.section(page.document.text, found.heading).rstrip("\n")
         return page.result(text, chosen, start_index, max_chars)
 
-    def check_url(self, url: str) -> "Verdict":
+    def check_url(self, url: str, *, robots: bool = False) -> "Verdict":
         """The guard's verdict on a URL, without a request to its site.
 
-        Raises InvalidInput for what is not a URL, DnsResolutionFailed or Timeout.
+        With `robots` its robots.txt is asked as well, if the guard lets the URL pass. Raises
+        InvalidInput for what is not a URL, DnsResolutionFailed or Timeout; with `robots` also
+        RobotsUnavailable.
         """
         from safefetch_cli.net.budget import Budget
         from safefetch_cli.net.check import check
 
         budget = Budget(self._settings.timeout_ms / 1000, wire_bytes=0)
-        return check(url, self._policy, budget, self._lookup)
+        verdict = check(url, self._policy, budget, self._lookup)
+        if not robots or not verdict.allowed:
+            return verdict
+        ruling = self._fetcher.ruling(url, budget)
+        return verdict._replace(robots_allowed=ruling.allowed, robots_rule=ruling.rule)
+
+    def close(self) -> None:
+        """Close the kept connections."""
+        if self._made_fetcher is not None:
+            self._made_fetcher.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _read(
         self, url: str, form: Format, extract: Extract, images: Images, *, anew: bool = False
@@ -206,17 +223,6 @@ class Client:
         except Exception as error:
             raise InternalError(f"{type(error).__name__}: {error}") from error
         return Page(response, document)
-
-    def close(self) -> None:
-        """Close the kept connections."""
-        if self._made_fetcher is not None:
-            self._made_fetcher.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _use(
         self,

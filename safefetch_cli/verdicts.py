@@ -25,6 +25,8 @@ class Verdict(NamedTuple):
     reason: str = ""  # of a refusal, in a few words
     hint: str = ""  # for a person: what would open it
     addresses: tuple[JudgedAnswer, ...] = ()
+    robots_allowed: bool | None = None  # what robots.txt says; None when it was not asked
+    robots_rule: str = ""  # the line of it that decided
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `check-url --json` prints."""
@@ -39,4 +41,8 @@ class Verdict(NamedTuple):
             "verdict": "allowed" if self.allowed else "refused",
             **({} if self.allowed else refusal),
             "addresses": [answer.to_dict() for answer in self.addresses],
+            **({} if self.robots_allowed is None else self._robots()),
         }
+
+    def _robots(self) -> dict[str, Any]:
+        return {"robots": {"allowed": self.robots_allowed, "rule": self.robots_rule or None}}

@@ -109,15 +109,22 @@ def section(
 
 
 @options.with_settings(options.VERDICT_SETTINGS)
-def check_url(url: options.Url, settings: Settings, json: options.AsJson = False) -> None:
+def check_url(
+    url: options.Url,
+    settings: Settings,
+    robots: options.AskRobots = False,
+    json: options.AsJson = False,
+) -> None:
     """Say whether URL may be fetched, and which rule decides. Nothing is sent to its site."""
     with asked(url, 0):
-        verdict = Client.of(settings).check_url(url)
+        verdict = Client.of(settings).check_url(url, robots=robots)
     output.write(output.as_json(verdict.to_dict()) if json else show.verdict_lines(verdict), None)
     if not verdict.allowed:
         if verdict.hint:
             output.note(f"safefetch: note: {verdict.hint}")
         raise typer.Exit(FAILURES["POLICY_REJECTED"].exit_status)
+    if verdict.robots_allowed is False:
+        raise typer.Exit(FAILURES["ROBOTS_DISALLOWED"].exit_status)
 
 
 def _window(start_index: str, max_chars: str | None) -> tuple[int, int | None]:

@@ -72,6 +72,9 @@ FrontMatter = Annotated[
 Frame = Annotated[
     bool, _option("--frame", help="Put marks round the text that say it is somebody else's.")
 ]
+AskRobots = Annotated[
+    bool, _option("--robots", help="Ask the site's robots.txt too; this one request is sent.")
+]
 AsJson = Annotated[bool, _option("--json", help="Print one JSON object, of a failure too.")]
 Output = Annotated[
     str | None, _option("--output", "-o", metavar="FILE", help="Write there, all or nothing.")

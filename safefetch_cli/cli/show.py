@@ -73,4 +73,9 @@ def verdict_lines(verdict: "Verdict") -> str:
     for answer in verdict.addresses:
         judged = "allowed" if answer.allowed else "refused"
         lines.append(f"  address: {answer.address} ({answer.address_class}, {judged})")
+    if verdict.robots_allowed is not None:
+        says = "allowed" if verdict.robots_allowed else "disallowed"
+        lines.append(
+            f"  robots.txt: {says}" + (f" ({verdict.robots_rule})" * bool(verdict.robots_rule))
+        )
     return "\n".join(lines)
