@@ -16,8 +16,8 @@ _SHORTEST_INSTRUCTION = 12
 def clean(root: etree._Element) -> tuple[str, ...]:
     """Remove hidden elements, invisible characters, scripts and styles from the tree.
 
-    What is told are stable words: hidden-text-removed, and suspicious-hidden-content-removed where the
-    removed text looks as if it were written for a language model. JSON-LD stays, as evidence. A
+    What is told are stable words: hidden-text-removed, and suspicious-hidden-content-removed where
+    the removed text looks as if it were written for a language model. JSON-LD stays, as evidence. A
     page that would have no text left keeps what hides its main part: that is hidden only until the
     page's scripts have run.
     """
