@@ -163,3 +163,48 @@ class Verdict(NamedTuple):
             **({} if self.allowed else refusal),
             "addresses": [answer.to_dict() for answer in self.addresses],
         }
+
+
+class Link(NamedTuple):
+    """One link of a page."""
+
+    url: str  # absolute and canonical, http or https
+    text: str = ""  # what a reader sees of it, or the text of its image
+    title: str = ""
+    rel: str = ""  # in lower case, words apart by one blank
+    internal: bool = False  # to the page's own host and port
+    nofollow: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the field `links`."""
+        return self._asdict()
+
+
+class Alternate(NamedTuple):
+    """Another form of a page: a feed, a translation, its markdown."""
+
+    url: str  # absolute and canonical, http or https
+    type: str = ""  # media type
+    title: str = ""
+    lang: str = ""  # as in hreflang
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the fields `feeds`, `alternates` and `markdown`, without what is not given."""
+        return {name: value for name, value in self._asdict().items() if value}
+
+
+class Links(NamedTuple):
+    """The links of a page; the counts are those before the limit."""
+
+    url: str  # of the page
+    links: tuple[Link, ...] = ()
+    feeds: tuple[Alternate, ...] = ()
+    total: int = 0  # in the scope that was asked for
+    internal_total: int = 0  # on the page, whatever the scope
+    external_total: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `links --json` prints."""
+        fields = {_camel(name): value for name, value in self._asdict().items()}
+        lists = {name: [one.to_dict() for one in fields[name]] for name in ("links", "feeds")}
+        return {**fields, **lists}
