@@ -76,6 +76,9 @@ HINTS = {
     "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
     "hidden-text-removed": "text that a reader cannot see was removed",
     "hidden-instructions-removed": "hidden text that looked like instructions was removed",
+    "suspicious-metadata-removed": "metadata that looked like instructions was removed",
+    "text-from-data": "the page is filled by JavaScript; its text is that of the data in it",
+    "entries-left-out": "the feed has more entries than are listed",
 }
 """Hint -> what it says. A hint is a stable word in `hints` of a result."""
 
@@ -208,3 +211,66 @@ class Links(NamedTuple):
         fields = {_camel(name): value for name, value in self._asdict().items()}
         lists = {name: [one.to_dict() for one in fields[name]] for name in ("links", "feeds")}
         return {**fields, **lists}
+
+
+class PageHeading(NamedTuple):
+    """A heading as a reader sees it."""
+
+    level: int  # 1 to 6
+    text: str
+    id: str = ""  # its fragment identifier
+
+    def to_dict(self) -> dict[str, Any]:
+        """As in the field `headings` of the metadata."""
+        return {"level": self.level, "text": self.text, "id": self.id or None}
+
+
+class Metadata(NamedTuple):
+    """Everything that is known about a page. Texts are "" where it says nothing.
+
+    `published_at` and `modified_at` are ISO 8601, "" for what is no date; `published_given` and
+    `modified_given` are what the page says. `hints` are words of HINTS.
+    """
+
+    url: str  # of the page
+    title: str = ""
+    description: str = ""
+    byline: str = ""
+    canonical_url: str = ""
+    lang: str = ""
+    published_at: str = ""
+    published_given: str = ""
+    modified_at: str = ""
+    modified_given: str = ""
+    site_name: str = ""
+    favicon: str = ""
+    llms_txt: str = ""  # the address of the site's text for language models
+    robots_meta: tuple[str, ...] = ()  # directives in lower case
+    robots_header: tuple[str, ...] = ()
+    open_graph: Mapping[str, str] = {}  # without the prefix `og:`; of a repeated name the first
+    twitter: Mapping[str, str] = {}  # without the prefix `twitter:`
+    alternates: tuple[Alternate, ...] = ()  # in other languages
+    feeds: tuple[Alternate, ...] = ()
+    markdown: tuple[Alternate, ...] = ()  # the page as markdown
+    json_ld: tuple[Any, ...] = ()  # its blocks
+    json_ld_malformed: int = 0  # blocks that are no JSON
+    headings: tuple[PageHeading, ...] = ()
+    http_headers: Mapping[str, str] = {}  # lower-case names; none that could hold a secret
+    word_count: int = 0
+    hints: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `metadata --json` prints."""
+        values = self._asdict()
+        robots = {
+            "meta": list(values.pop("robots_meta")),
+            "header": list(values.pop("robots_header")),
+        }
+        return {**{_camel(name): _plain(value) for name, value in values.items()}, "robots": robots}
+
+
+def _plain(value: Any) -> Any:
+    """A field as JSON: null for an empty text, objects for the values of a list."""
+    if isinstance(value, tuple):
+        return [one.to_dict() if hasattr(one, "to_dict") else one for one in value]
+    return dict(value) if isinstance(value, Mapping) else None if value == "" else value
