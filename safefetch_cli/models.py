@@ -108,7 +108,7 @@ class Outline(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `outline --json` prints."""
-        fields = {_camel(name): value for name, value in self._asdict().items()}
+        fields = {camel_case(name): value for name, value in self._asdict().items()}
         headings = [heading._asdict() for heading in self.headings]
         return {**fields, "hints": list(self.hints), "headings": headings}
 
@@ -122,6 +122,9 @@ HINTS = {
     "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
     "hidden-text-removed": "text that a reader cannot see was removed",
     "suspicious-hidden-content-removed": "hidden text that looked like instructions was removed",
+    "suspicious-metadata-removed": "metadata that looked like instructions was removed",
+    "text-from-data": "the page is filled by JavaScript; its text is that of the data in it",
+    "entries-left-out": "the feed has more entries than are listed",
 }
 """Hint -> what it says. A hint is a stable word in `hints` of a result."""
 
@@ -165,7 +168,9 @@ class Result(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        fields = {_camel(name): value for name, value in self._asdict().items() if name != "hops"}
+        fields = {
+            camel_case(name): value for name, value in self._asdict().items() if name != "hops"
+        }
         chosen = self.selection
         return {
             **fields,
@@ -175,6 +180,7 @@ class Result(NamedTuple):
         }
 
 
-def _camel(name: str) -> str:
+def camel_case(name: str) -> str:
+    """The name of a field as JSON has it."""
     first, *rest = name.split("_")
     return first + "".join(map(str.capitalize, rest))

@@ -38,10 +38,11 @@ MAY_IMPORT = {
     "time_limit": {"errors"},
     "settings": {"models", "errors", ""},
     "net": {"models", "verdicts", "errors"},
-    "content": {"models", "errors"},
+    "content": {"facts", "models", "errors"},
     "errors": {"models"},
     "models": set(),
     "verdicts": set(),
+    "facts": {"models"},
 }
 NETWORK = (
     *("socket", "ssl", "select", "selectors", "socketserver", "asyncio", "_socket", "_ssl"),

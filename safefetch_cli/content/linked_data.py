@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from lxml import etree
 
@@ -14,12 +14,24 @@ _MOST_NODES = 2_000
 _MOST_CHARACTERS = 2_000_000
 
 
+class Blocks(NamedTuple):
+    """The JSON-LD blocks of a page as they are, and how many could not be read."""
+
+    values: tuple[Any, ...]
+    malformed: int
+
+
+def linked_blocks(root: etree._Element) -> Blocks:
+    """The blocks of a page that are JSON; the others, and too large ones, are counted."""
+    values = [_parsed(script.text or "") for script in _scripts(root)]
+    return Blocks(tuple(value for value in values if value is not None), values.count(None))
+
+
 def linked_data(root: etree._Element) -> list[dict[str, Any]]:
     """The JSON-LD objects of a page, those inside @graph and other objects included."""
     found: list[dict[str, Any]] = []
-    for script in root.iter("script"):
-        if "ld+json" in (script.get("type") or "").lower():
-            found.extend(_objects(script.text or ""))
+    for script in _scripts(root):
+        found.extend(_objects(script.text or ""))
     return found[:_MOST_NODES]
 
 
@@ -30,14 +42,24 @@ def types(node: dict[str, Any]) -> frozenset[str]:
     return frozenset(name.rsplit("/", 1)[-1] for name in listed if isinstance(name, str))
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
+def _scripts(root: etree._Element) -> Iterator[etree._Element]:
+    for script in root.iter("script"):
+        if "ld+json" in (script.get("type") or "").lower():
+            yield script
+
+
+def _parsed(text: str) -> Any:
+    """The value of a block, None when it has none."""
     if len(text) > _MOST_CHARACTERS:
-        return
-    text = _WRAPPING.sub("", text).rstrip(";")
+        return None
     try:
-        waiting: list[Any] = [json.loads(text, strict=False)]
+        return json.loads(_WRAPPING.sub("", text).rstrip(";"), strict=False)
     except (ValueError, RecursionError):
-        return
+        return None
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    waiting: list[Any] = [_parsed(text)]
     count = 0
     while waiting and count < _MOST_NODES:
         value = waiting.pop()

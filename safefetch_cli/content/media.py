@@ -14,7 +14,10 @@ _HTML = re.compile(
     rb"|h1|p|article|main|section|a|br|ul|b|font|iframe)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_FEED = re.compile(r"<(?:rss|feed|rdf:RDF)\b")
+_FEED = re.compile(r"<(?:[\w-]+:)?(?:rss|feed|RDF)\b")
+_PROLOG = re.compile(
+    r"(?:[\s\ufeff]++|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*+(?:>|\[.*?\]\s*+>))*+", re.DOTALL
+)
 _TAG = re.compile(r"<[a-zA-Z!/?]")
 _ISO_2022_ESCAPE = b"\x1b"
 _MARKS = (b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe")
@@ -60,9 +63,20 @@ def correct(essence: str, text: str) -> str:
     start = text[:SNIFFED_BYTES].lstrip()
     if start[:1] in ("{", "[") and _is_json(text):
         return "application/json"
-    if _FEED.match(_after_comments(start)):
+    if is_feed(text):
         return "application/xml"
     return essence if _TAG.search(text) else "text/plain"
+
+
+def is_feed(text: str) -> bool:
+    """Whether the first element of a text is that of a feed: RSS, RDF or Atom."""
+    return bool(_FEED.match(text, prolog_end(text)))
+
+
+def prolog_end(text: str) -> int:
+    """Where the first element of an XML text begins, after declarations and comments. Linear."""
+    match = _PROLOG.match(text)
+    return match.end() if match else 0
 
 
 def _after_comments(text: str) -> str:

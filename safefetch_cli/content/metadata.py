@@ -70,20 +70,18 @@ class PageMetadata:
 
 def page_metadata(root: etree._Element, url: str) -> PageMetadata:
     """The metadata of a page, before anything is taken out of it; `url` is its own address."""
-    named = _metas(root)
-    data = _article(root)
+    named = named_metas(root)
+    data = article_of(root)
     title = " ".join((root.findtext("head/title") or root.findtext(".//title") or "").split())
-    site = _tidy(_name(data.get("publisher")) or _first(named, "site_name"))
+    site = _tidy(name_of(data.get("publisher")) or _first(named, "site_name"))
     title = _tidy(_headline(data, title) or _first(named, "title") or _title(root, title))
     return PageMetadata(
         title=title,
-        byline=_tidy(_authors(data) or _meta_byline(named) or _visible_byline(root)),
+        byline=_tidy(authors_of(data) or byline_among(named) or visible_byline(root)),
         site_name=site,
-        published_at=_tidy(_text(data.get("datePublished")) or _first(named, "published_at")),
-        lang=_tidy(
-            root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
-        ),
-        description=_tidy(_text(data.get("description")) or _first(named, "description")),
+        published_at=_tidy(text_of(data.get("datePublished")) or _first(named, "published_at")),
+        lang=_tidy(root.get("lang") or root.get("xml:lang") or ""),
+        description=_tidy(text_of(data.get("description")) or _first(named, "description")),
         canonical_url=_canonical(root, url),
     )
 
@@ -92,7 +90,7 @@ def _tidy(text: str) -> str:
     return " ".join(remove_invisible(unescape(text)).split())
 
 
-def _metas(root: etree._Element) -> dict[str, str]:
+def named_metas(root: etree._Element) -> dict[str, str]:
     """The named meta elements; of a name that is repeated the first with content."""
     found: dict[str, str] = {}
     for attribute in ("property", "name", "itemprop"):
@@ -107,14 +105,15 @@ def _first(named: dict[str, str], field: str) -> str:
     return next((named[name] for name in _META[field] if name in named), "")
 
 
-def _article(root: etree._Element) -> dict[str, Any]:
+def article_of(root: etree._Element) -> dict[str, Any]:
+    """The first article among the JSON-LD objects of a page, {} when there is none."""
     nodes = linked_data(root)
     return next((node for node in nodes if types(node) & _ARTICLES), {})
 
 
 def _headline(data: dict[str, Any], title: str) -> str:
     """The headline or the name of the article: where both are given, the one the title repeats."""
-    name, headline = _text(data.get("name")), _text(data.get("headline"))
+    name, headline = text_of(data.get("name")), text_of(data.get("headline"))
     if name and headline and name != headline:
         return name if _alike(name, title) and not _alike(headline, title) else headline
     return name or headline
@@ -125,27 +124,32 @@ def _alike(one: str, other: str) -> bool:
     return bool(words) and len(words & set(other.lower().split())) > 0.75 * len(words)
 
 
-def _authors(data: dict[str, Any]) -> str:
+def authors_of(data: dict[str, Any]) -> str:
+    """The names of the authors of a JSON-LD object."""
     author = data.get("author")
     listed = author if isinstance(author, list) else [author]
-    names = (_name(one) for one in listed if isinstance(one, dict))
+    names = (name_of(one) for one in listed if isinstance(one, dict))
     return ", ".join(dict.fromkeys(name for name in names if name))
 
 
-def _name(value: Any) -> str:
-    return _text(value.get("name")) if isinstance(value, dict) else ""
+def name_of(value: Any) -> str:
+    """The name of a JSON-LD object, "" of anything else."""
+    return text_of(value.get("name")) if isinstance(value, dict) else ""
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """The value when it is a text, else ""."""
     return value.strip() if isinstance(value, str) else ""
 
 
-def _meta_byline(named: dict[str, str]) -> str:
+def byline_among(named: dict[str, str]) -> str:
+    """The writer that meta elements name; an address of a profile is no name."""
     names = (named[name] for name in _META["byline"] if name in named)
     return next((name for name in names if not name.startswith(("http:", "https:"))), "")
 
 
-def _visible_byline(root: etree._Element) -> str:
+def visible_byline(root: etree._Element) -> str:
+    """The writer by what a page shows in an element that is marked so."""
     for element in root.xpath(_CANDIDATES):
         if not _is_byline(element):
             continue

@@ -6,6 +6,7 @@ from lxml import etree
 
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
+from safefetch_cli.content.embedded_data import data_blocks, text_of_data
 from safefetch_cli.content.extract import extract
 from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.markdown import to_markdown
@@ -13,7 +14,9 @@ from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
+from safefetch_cli.content.selection import choose, chosen, held
 from safefetch_cli.content.visible import visible, without_control_references
+from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
 
 Extract = Literal["main", "full"]
@@ -28,12 +31,16 @@ class Wish(NamedTuple):
     """What to make of a page.
 
     `extract` is main (the main part) or full; `images` is alt (`[Image: its text]`) or keep (as
-    markdown images); `format` is markdown or text (no markup).
+    markdown images); `format` is markdown or text (no markup). `select` is a CSS selector: the
+    elements that it selects are written, in their order, without extraction. `exclude` are CSS
+    selectors of elements that are left out.
     """
 
     extract: Extract = "main"
     images: Images = "alt"
     format: Format = "markdown"
+    select: str = ""
+    exclude: tuple[str, ...] = ()
 
 
 def html_to_markdown(
@@ -70,24 +77,64 @@ def read_html(
 
 
 def read_page(html: str, url: str, wish: Wish) -> Document:
-    """The document that a page's source makes. Linear in its size, whatever is in it."""
+    """The document that a page's source makes. Linear in its size, whatever is in it.
+
+    Raises InvalidInput for a bad selector and SelectionNotFound for one that selects nothing.
+    """
     root = parse_html(without_control_references(visible(html)))
     if root is None:
+        choose(etree.Element("html"), wish.select, wish.exclude)
         return Document(text="", extraction="none", hints=("no-text",))
     about = page_metadata(root, url)
     refresh = refresh_of(root, base_of(root, url))
     needs_scripts = _is_shell(root)
+    data = data_blocks(root)
+    choice = choose(root, wish.select, wish.exclude)
     cleaning = clean(root)
-    found = extract(root, url, whole=wish.extract == "full")
-    text = _written(found.tree, url, wish)
+    parts = chosen(root, choice)
+    if parts is None:
+        text, extraction = _extracted(root, url, wish)
+    else:
+        text, extraction = _joined(held(parts), url, wish), "selected"
+    is_short = needs_scripts and len(text) < _SHELL_CHARS
+    is_wanting = parts is None and (is_short or not text)
+    from_data = _from_data(root, data, url, wish) if data and is_wanting else ""
+    has_more = len(from_data) > len(text)
+    if has_more:
+        text, extraction = from_data, "full"
     flags = {
-        "extraction-fallback": found.extraction == "fallback-full",
+        "extraction-fallback": extraction == "fallback-full",
         "no-text": not text,
-        "likely-requires-javascript": needs_scripts and len(text) < _SHELL_CHARS,
+        "likely-requires-javascript": is_short and not has_more,
+        "text-from-data": has_more,
     }
     hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning)
-    document = _document(text, found.extraction, about, refresh, hints)
-    return document._replace(heading_ids=tuple(heading_ids(found.tree)))
+    document = _document(text, extraction, about, refresh, hints)
+    return document._replace(heading_ids=tuple(heading_ids(root)))
+
+
+def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
+    """The text of the main part, or of the page, and how it was found."""
+    found = extract(root, url, whole=wish.extract == "full")
+    return _written(found.tree, url, wish), found.extraction
+
+
+def _joined(parts: list[etree._Element], url: str, wish: Wish) -> str:
+    texts = (_written(part, url, wish) for part in parts)
+    return "\n\n".join(text for text in texts if text)
+
+
+def _from_data(root: etree._Element, data: tuple[str, ...], url: str, wish: Wish) -> str:
+    """The text that the page's data holds, written as if it stood in the page."""
+    try:
+        tree = parse_html(without_control_references(visible(text_of_data(data))))
+    except ProcessingLimit:
+        return ""
+    if tree is None:
+        return ""
+    clean(tree)
+    root.append(tree)  # the page's base counts for its links
+    return _written(tree, url, wish)
 
 
 def _written(tree: etree._Element, url: str, wish: Wish) -> str:

@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from safefetch_cli.content.decode import decode
-from safefetch_cli.content.media import correct, parse_media_type, sniff
+from safefetch_cli.content.media import correct, is_feed, parse_media_type, sniff
 from safefetch_cli.content.visible import visible
-from safefetch_cli.errors import UnsupportedContentType
+from safefetch_cli.errors import InvalidInput, UnsupportedContentType
 from safefetch_cli.models import Document, Response
 
 _NO_TYPES = ("", "application/octet-stream", "application/x-unknown", "unknown/unknown", "*/*")
@@ -25,16 +25,25 @@ class Wish(NamedTuple):
     """What the caller asked for.
 
     `format` is markdown, raw (the decoded source) or text (no markup); `extract` is main or full;
-    `images` is alt or keep.
+    `images` is alt or keep. `select` is a CSS selector of the elements of a page that are wanted,
+    and `exclude` are selectors of those that are not; other texts have nothing to exclude.
     """
 
     format: Literal["markdown", "raw", "text"] = "markdown"
     extract: Literal["main", "full"] = "main"
     images: Literal["alt", "keep"] = "alt"
+    select: str = ""
+    exclude: tuple[str, ...] = ()
 
 
 def read(response: Response, wish: Wish) -> Document:
-    """Make a document of a response. Raises UnsupportedContentType for what is not text."""
+    """Make a document of a response.
+
+    Raises UnsupportedContentType for what is not text, and where a selector is given but no page
+    comes; InvalidInput for a bad selector, SelectionNotFound for one that selects nothing.
+    """
+    if wish.format == "raw" and (wish.select or wish.exclude):
+        raise InvalidInput("select, exclude: the format raw has no parts to choose from")
     field = response.headers.get("content-type", "")
     media = parse_media_type(field)
     essence = _essence(media.essence, response.body)
@@ -45,7 +54,10 @@ def read(response: Response, wish: Wish) -> Document:
     decoded = decode(response.body, media.charset, domain.rpartition(".")[2])
     reader: Reader = _as_it_is
     if wish.format != "raw":
-        reader = _reader_of(correct(essence, decoded.text)) or _as_it_is
+        essence = correct(essence, decoded.text)
+        reader = _reader_of(essence) or _as_it_is
+    if wish.select and reader is not _page:
+        raise UnsupportedContentType(f"a selector chooses parts of HTML, and this is {essence}")
     document = reader(decoded.text, response, wish)
     return document._replace(
         charset=decoded.charset,
@@ -89,10 +101,40 @@ def _page(text: str, response: Response, wish: Wish) -> Document:
     from safefetch_cli.content.page_address import refresh_target
 
     form: page.Format = "text" if wish.format == "text" else "markdown"
-    asked = page.Wish(extract=wish.extract, images=wish.images, format=form)
+    asked = page.Wish(
+        extract=wish.extract,
+        images=wish.images,
+        format=form,
+        select=wish.select,
+        exclude=wish.exclude,
+    )
     document = page.read_page(text, response.final_url, asked)
     refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
     return document._replace(refresh_url=refresh) if refresh else document
+
+
+def _feed_or_xml(text: str, response: Response, wish: Wish) -> Document:
+    """A feed as a list of its entries; other XML as it is."""
+    if not is_feed(text):
+        return _as_it_is(text, response, wish)
+    from safefetch_cli.content.feed import feed_page, read_feed
+    from safefetch_cli.content.markdown import to_markdown
+    from safefetch_cli.content.plain import plain_text
+
+    feed = read_feed(text)
+    if feed is None:
+        return _as_it_is(text, response, wish)
+    tree = feed_page(feed)
+    url = response.final_url
+    plain = wish.format == "text"
+    written = plain_text(tree) if plain else to_markdown(tree, url, images=wish.images)
+    document = _as_it_is(written, response, wish)
+    return document._replace(
+        title=feed.title,
+        description=feed.description,
+        lang=feed.lang,
+        hints=(*document.hints, *(("entries-left-out",) if feed.left_out else ())),
+    )
 
 
 Reader = Callable[[str, Response, Wish], Document]
@@ -100,6 +142,7 @@ Reader = Callable[[str, Response, Wish], Document]
 _READERS: tuple[tuple[str, Reader], ...] = (
     (r"text/html|application/xhtml\+xml", _page),
     (r"text/(?:x-)?markdown", _markdown),
+    (r"(?:application|text)/(?:.+\+)?xml", _feed_or_xml),
     (_TEXT_TYPES, _as_it_is),
 )
 

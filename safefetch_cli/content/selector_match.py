@@ -1,0 +1,230 @@
+"""Which elements of a page a CSS selector selects.
+
+A selector is worked out for all elements at once, as sets of their numbers in document order: each
+test and each combinator costs one pass over the page, whatever it is nested in. So the time is
+the size of the page times that of the selector, and no selector can make it more.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from lxml import etree
+
+from safefetch_cli.content.selector_grammar import (
+    Among,
+    Attribute,
+    Complex,
+    Compound,
+    Having,
+    Nth,
+    State,
+    Tag,
+    Test,
+)
+from safefetch_cli.errors import ProcessingLimit
+
+MAX_STEPS = 20_000_000
+"""Elements of the page times tests of the selector; about as many seconds as millions."""
+
+Numbers = set[int]
+
+
+class Elements:
+    """The elements of a page by number, with their parents and siblings; -1 is none."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self.all = list(root.iter(etree.Element))
+        self.parent = [-1] * len(self.all)
+        self.before = [-1] * len(self.all)
+        self.end = list(range(1, len(self.all) + 1))  # the number after the last one inside
+        self._connect()
+
+    def _connect(self) -> None:
+        path: list[int] = []
+        last: dict[int, int] = {}  # of each parent the child that was seen last
+        for number, element in enumerate(self.all):
+            above = element.getparent()
+            while path and self.all[path[-1]] is not above:
+                path.pop()
+            parent = path[-1] if path else -1
+            self.parent[number] = parent
+            self.before[number] = last.get(parent, -1)
+            last[parent] = number
+            path.append(number)
+        for number in range(len(self.all) - 1, 0, -1):
+            parent = self.parent[number]
+            self.end[parent] = max(self.end[parent], self.end[number])
+
+    @cached_property
+    def positions(self) -> dict[tuple[bool, bool], list[int]]:
+        """The number of each element among its siblings: (from the end, of its type) -> list."""
+        return {
+            (from_end, of_type): self._counted(from_end=from_end, of_type=of_type)
+            for from_end in (False, True)
+            for of_type in (False, True)
+        }
+
+    def _counted(self, *, from_end: bool, of_type: bool) -> list[int]:
+        counts: Counter[object] = Counter()
+        positions = [0] * len(self.all)
+        numbers = range(len(self.all))
+        for number in reversed(numbers) if from_end else numbers:
+            parent = self.parent[number]
+            key = (parent, self.all[number].tag) if of_type else parent
+            counts[key] += 1
+            positions[number] = counts[key]
+        return positions
+
+
+def matching(root: etree._Element, selectors: tuple[Complex, ...]) -> list[etree._Element]:
+    """The elements that one of the selectors selects, in document order, nested ones left out.
+
+    Raises ProcessingLimit for a selector too complex for the size of the page.
+    """
+    page = Elements(root)
+    if len(page.all) * sum(map(_weight, selectors)) > MAX_STEPS:
+        raise ProcessingLimit("the selector is too complex for a page of this size")
+    return [page.all[number] for number in _outermost(page, _any_of(page, selectors))]
+
+
+def _weight(selector: Complex) -> int:
+    tests = [test for compound in selector for test in compound.tests]
+    inner = (one for test in tests if isinstance(test, Among | Having) for one in test.selectors)
+    return len(selector) + len(tests) + sum(map(_weight, inner))
+
+
+def _outermost(page: Elements, numbers: Numbers) -> Iterator[int]:
+    end = 0
+    for number in sorted(numbers):
+        if number >= end:
+            end = page.end[number]
+            yield number
+
+
+def _any_of(page: Elements, selectors: tuple[Complex, ...]) -> Numbers:
+    return set().union(*(_complex(page, selector) for selector in selectors))
+
+
+def _complex(page: Elements, selector: Complex) -> Numbers:
+    found = _compound(page, selector[0])
+    for compound in selector[1:]:
+        found = _compound(page, compound) & _FORTH[compound.combinator](page, found)
+    return found
+
+
+def _having(page: Elements, selectors: tuple[Complex, ...]) -> Numbers:
+    """The elements from which one of the selectors leads on: worked out from its end."""
+    found: Numbers = set()
+    for selector in selectors:
+        reached = _compound(page, selector[-1])
+        for later, earlier in zip(selector[:0:-1], selector[-2::-1], strict=True):
+            reached = _compound(page, earlier) & _BACK[later.combinator](page, reached)
+        found |= _BACK[selector[0].combinator](page, reached)
+    return found
+
+
+def _compound(page: Elements, compound: Compound) -> Numbers:
+    found = set(range(len(page.all)))
+    for test in compound.tests:
+        found &= _selected(page, test, found)
+    return found
+
+
+def _selected(page: Elements, test: Test, among: Numbers) -> Numbers:
+    if isinstance(test, Among):
+        inner = _any_of(page, test.selectors)
+        return among - inner if test.negated else inner
+    if isinstance(test, Having):
+        return _having(page, test.selectors)
+    if isinstance(test, Nth):
+        positions = page.positions[test.from_end, test.of_type]
+        return {number for number in among if _is_nth(positions[number], test.a, test.b)}
+    if isinstance(test, Tag):
+        return {number for number in among if page.all[number].tag == test.name}
+    if isinstance(test, State):
+        return {number for number in among if _STATES[test.name](page.all[number])}
+    return {number for number in among if _has_attribute(page.all[number], test)}
+
+
+def _is_nth(position: int, a: int, b: int) -> bool:
+    if a == 0:
+        return position == b
+    return (position - b) % a == 0 and (position - b) // a >= 0
+
+
+def _has_attribute(element: etree._Element, test: Attribute) -> bool:
+    found = element.get(test.name)
+    if found is None:
+        return False
+    if test.any_case:
+        return _RELATIONS[test.sign](found.lower(), test.value.lower())
+    return _RELATIONS[test.sign](found, test.value)
+
+
+_RELATIONS: Mapping[str, Callable[[str, str], bool]] = {
+    "": lambda _found, _value: True,
+    "=": lambda found, value: found == value,
+    "~=": lambda found, value: value in found.split(),
+    "|=": lambda found, value: found == value or found.startswith(f"{value}-"),
+    "^=": lambda found, value: bool(value) and found.startswith(value),
+    "$=": lambda found, value: bool(value) and found.endswith(value),
+    "*=": lambda found, value: bool(value) and value in found,
+}
+_CHECKS = ("checked", "selected")
+_STATES: Mapping[str, Callable[[etree._Element], bool]] = {
+    "root": lambda element: element.getparent() is None,
+    "empty": lambda element: not len(element) and not element.text,
+    "link": lambda element: element.tag in ("a", "area") and element.get("href") is not None,
+    "checked": lambda element: any(element.get(name) is not None for name in _CHECKS),
+    "disabled": lambda element: element.get("disabled") is not None,
+}
+
+
+def _inside(page: Elements, numbers: Numbers) -> Numbers:
+    found: Numbers = set()
+    for number in _outermost(page, numbers):
+        found.update(range(number + 1, page.end[number]))
+    return found
+
+
+def _children(page: Elements, numbers: Numbers) -> Numbers:
+    return {number for number, parent in enumerate(page.parent) if parent in numbers}
+
+
+def _next(page: Elements, numbers: Numbers) -> Numbers:
+    return {number for number, before in enumerate(page.before) if before in numbers}
+
+
+def _later(page: Elements, numbers: Numbers) -> Numbers:
+    found: Numbers = set()
+    for number, before in enumerate(page.before):
+        if before in numbers or before in found:
+            found.add(number)
+    return found
+
+
+def _climbed(links: list[int], numbers: Numbers) -> Numbers:
+    """What is reached by following the links from the numbers again and again."""
+    found: Numbers = set()
+    for number in numbers:
+        at = links[number]
+        while at >= 0 and at not in found:
+            found.add(at)
+            at = links[at]
+    return found
+
+
+def _reached(links: list[int], numbers: Numbers) -> Numbers:
+    return {links[number] for number in numbers} - {-1}
+
+
+Step = Callable[[Elements, Numbers], Numbers]
+
+_FORTH: Mapping[str, Step] = {" ": _inside, ">": _children, "+": _next, "~": _later}
+_BACK: Mapping[str, Step] = {
+    " ": lambda page, numbers: _climbed(page.parent, numbers),
+    ">": lambda page, numbers: _reached(page.parent, numbers),
+    "+": lambda page, numbers: _reached(page.before, numbers),
+    "~": lambda page, numbers: _climbed(page.before, numbers),
+}
