@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from safefetch_cli.models import camel_case
+from safefetch_cli.models import Hop, camel_case
 
 
 class Link(NamedTuple):
@@ -108,6 +108,28 @@ class Metadata(NamedTuple):
             **{camel_case(name): _plain(value) for name, value in values.items()},
             "robots": robots,
         }
+
+
+class PageFacts(NamedTuple):
+    """The metadata of a page with the facts of its transfer."""
+
+    metadata: Metadata
+    requested_url: str
+    status: int
+    content_type: str
+    charset: str
+    charset_source: str
+    bytes: int  # of the decoded body
+    truncated: bool
+    from_snapshot: bool
+    redirects: tuple[Hop, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `metadata --json` prints."""
+        facts = {camel_case(name): value for name, value in self._asdict().items()}
+        facts.pop("metadata")
+        redirects = [hop.to_dict() for hop in self.redirects]
+        return {**self.metadata.to_dict(), **facts, "redirects": redirects}
 
 
 def _plain(value: Any) -> Any:

@@ -120,6 +120,7 @@ HINTS = {
     "no-text": "the page has no text",
     "cut-inside-block": "the part begins or ends inside a paragraph, table or other block",
     "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
+    "meta-refresh": "the page asked a browser to go on, and was followed",
     "hidden-text-removed": "text that a reader cannot see was removed",
     "suspicious-hidden-content-removed": "hidden text that looked like instructions was removed",
     "suspicious-metadata-removed": "metadata that looked like instructions was removed",

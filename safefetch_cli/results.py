@@ -3,12 +3,16 @@
 from typing import NamedTuple
 
 from safefetch_cli.content.front_matter import front_matter
-from safefetch_cli.content.outline import Heading, headings
+from safefetch_cli.content.links import Scope, page_links
+from safefetch_cli.content.outline import Heading, find, find_number, headings, section
+from safefetch_cli.content.page_record import read_metadata
 from safefetch_cli.content.paging import Pages
-from safefetch_cli.content.read import Wish, read
-from safefetch_cli.content.visible import visible_line
+from safefetch_cli.content.parse import parse_html
+from safefetch_cli.content.read import Wish, read, source
+from safefetch_cli.content.visible import visible, visible_line
 from safefetch_cli.errors import HttpError, SafefetchError
-from safefetch_cli.models import Document, Response, Result, Selection
+from safefetch_cli.facts import Links, PageFacts
+from safefetch_cli.models import Document, Outline, OutlineHeading, Response, Result, Selection
 from safefetch_cli.time_limit import within
 
 MAX_ERROR_CHARS = 2000
@@ -42,8 +46,32 @@ class Page(NamedTuple):
     response: Response
     document: Document
 
-    def headings(self) -> tuple[Heading, ...]:
-        """The headings of its text."""
+    def outline(self, depth: int) -> Outline:
+        """The headings of its text, to this level."""
+        found = [heading for heading in self._headings() if heading.level <= depth]
+        return Outline(
+            requested_url=self.response.requested_url,
+            final_url=self.response.final_url,
+            title=visible_line(self.document.title) or None,
+            total_chars=len(self.document.text),
+            from_snapshot=self.response.from_snapshot,
+            hints=self.document.hints,
+            headings=tuple(OutlineHeading(*heading) for heading in found),
+        )
+
+    def section(self, wanted: str, number: int | None) -> tuple[str, Selection]:
+        """The section of a heading, by its title or its number. Raises SelectionNotFound."""
+        headings = self._headings()
+        found = find(headings, wanted) if number is None else find_number(headings, number)
+        chosen = Selection(
+            by="section" if number is None else "number",
+            value=wanted if number is None else str(number),
+            title=found.heading.title,
+            others=tuple(heading.title for heading in found.others),
+        )
+        return section(self.document.text, found.heading).rstrip("\n"), chosen
+
+    def _headings(self) -> tuple[Heading, ...]:
         return headings(self.document.text, self.document.heading_ids)
 
     def front_matter(self) -> str:
@@ -67,6 +95,45 @@ class Page(NamedTuple):
             selection=chosen,
             hints=hints,
         )
+
+
+def links_of(
+    response: Response,
+    *,
+    scope: Scope,
+    include_anchors: bool,
+    deduplicate: bool,
+    limit: int,
+) -> Links:
+    """The links of a page; `operations.Client.links` says what the arguments are."""
+    root = parse_html(visible(source(response).text))
+    if root is None:
+        return Links(url=response.final_url)
+    return page_links(
+        root,
+        response.final_url,
+        scope=scope,
+        include_anchors=include_anchors,
+        deduplicate=deduplicate,
+        limit=limit,
+    )
+
+
+def facts_of(response: Response) -> PageFacts:
+    """What a page and its HTTP fields tell of it."""
+    decoded = source(response)
+    return PageFacts(
+        metadata=read_metadata(visible(decoded.text), response.final_url, response.headers),
+        requested_url=response.requested_url,
+        status=response.status,
+        content_type=visible_line(response.headers.get("content-type", "")),
+        charset=decoded.charset,
+        charset_source=decoded.source,
+        bytes=len(response.body),
+        truncated=response.truncated,
+        from_snapshot=response.from_snapshot,
+        redirects=response.hops[:-1],
+    )
 
 
 def _result(response: Response, document: Document) -> Result:

@@ -27,14 +27,16 @@ MAX_FUNCTION_LINES = 50
 MAY_IMPORT = {
     "": {"operations", "content", "models", "verdicts", "errors"},
     "__main__": {"cli"},
-    "cli": {"server", "operations", "settings", "models", "verdicts", "errors", ""},
+    "cli": {"facts", "server", "operations", "settings", "models", "verdicts", "errors", ""},
     "server": {"operations", "settings", "models", "errors", ""},
+    "access": {"net", "results", "stores", "settings", "time_limit", "models", "errors"},
     "operations": {
+        *("access", "facts"),
         *("net", "content", "results", "stores", "settings", "time_limit"),
         *("models", "verdicts", "errors"),
     },
     "stores": {"net", "settings"},
-    "results": {"content", "time_limit", "models", "errors"},
+    "results": {"content", "time_limit", "facts", "models", "errors"},
     "time_limit": {"errors"},
     "settings": {"models", "errors", ""},
     "net": {"models", "verdicts", "errors"},

@@ -20,6 +20,8 @@ def get(
     extract: options.Extract = "main",
     images: options.ShowImages = "alt",
     json_pointer: options.JsonPointer = "",
+    select: options.Select = "",
+    exclude: options.Exclude = None,
     start_index: options.StartIndex = "0",
     max_chars: options.MaxChars = None,
     frontmatter: options.FrontMatter = False,
@@ -42,6 +44,8 @@ def get(
                 extract=cast(Any, extract),
                 images=cast(Any, images),
                 json_pointer=json_pointer,
+                select=select,
+                exclude=exclude or (),
                 frontmatter=frontmatter,
                 start_index=first,
                 max_chars=window,
@@ -58,6 +62,7 @@ def outline(
     url: options.Url,
     settings: Settings,
     extract: options.Extract = "main",
+    exclude: options.Exclude = None,
     depth: options.Depth = "6",
     json: options.AsJson = False,
     quiet: options.Quiet = False,
@@ -66,7 +71,9 @@ def outline(
     """List the headings of the page at URL, each with where its section begins and its size."""
     deepest = options.whole_number(depth, "--depth", 1, 6)
     with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
-        found = client.outline(url, extract=cast(Any, extract), depth=deepest or 6)
+        found = client.outline(
+            url, extract=cast(Any, extract), exclude=exclude or (), depth=deepest or 6
+        )
     if not quiet:
         show.hints(found.hints)
     output.write(output.as_json(found.to_dict()) if json else show.outline_lines(found), None)
@@ -80,6 +87,7 @@ def section(
     number: options.Number = None,
     extract: options.Extract = "main",
     images: options.ShowImages = "alt",
+    exclude: options.Exclude = None,
     start_index: options.StartIndex = "0",
     max_chars: options.MaxChars = None,
     frame: options.Frame = False,
@@ -99,6 +107,7 @@ def section(
             number=options.whole_number(number, "--number", 1, 1_000_000),
             extract=cast(Any, extract),
             images=cast(Any, images),
+            exclude=exclude or (),
             start_index=first,
             max_chars=window,
         )
@@ -106,6 +115,44 @@ def section(
         others = ", ".join(map(repr, page.selection.others[:5]))
         output.note(f"safefetch: note: {page.selection.title!r} was taken; as well match: {others}")
     show.page(page, json, quiet, verbose, output_file, force, frame)
+
+
+@options.with_settings(options.FETCH_SETTINGS)
+def links(
+    url: options.Url,
+    settings: Settings,
+    scope: options.Scope = "all",
+    include_anchors: options.IncludeAnchors = False,
+    no_deduplicate: options.NoDeduplicate = False,
+    limit: options.Limit = "200",
+    json: options.AsJson = False,
+    verbose: options.Verbose = 0,
+) -> None:
+    """List the links of the page at URL."""
+    most = options.whole_number(limit, "--limit", 1, 2000)
+    with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
+        found = client.links(
+            url,
+            scope=cast(Any, scope),
+            include_anchors=include_anchors,
+            deduplicate=not no_deduplicate,
+            limit=most or 200,
+        )
+    output.write(output.as_json(found.to_dict()) if json else show.link_lines(found), None)
+
+
+@options.with_settings(options.FETCH_SETTINGS)
+def metadata(
+    url: options.Url,
+    settings: Settings,
+    json: options.AsJson = False,
+    verbose: options.Verbose = 0,
+) -> None:
+    """Tell everything about the page at URL but its text."""
+    with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
+        facts = client.metadata(url)
+    fields = facts.to_dict()
+    output.write(output.as_json(fields) if json else show.fact_lines(fields), None)
 
 
 @options.with_settings(options.VERDICT_SETTINGS)
@@ -148,6 +195,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "get": get,
     "outline": outline,
     "section": section,
+    "links": links,
+    "metadata": metadata,
     "check-url": check_url,
 }
 """In the order of the help."""

@@ -66,6 +66,26 @@ MaxChars = Annotated[
     str | None,
     _option("--max-chars", metavar="N", help="Give at most so many characters, whole blocks."),
 ]
+Select = Annotated[
+    str,
+    typer.Option(
+        "--select", metavar="CSS", show_default=False, help="Take only these elements of the page."
+    ),
+]
+Exclude = Annotated[
+    list[str] | None,
+    _option("--exclude", metavar="CSS", help="Leave these elements out. Repeatable."),
+]
+Scope = Annotated[
+    str, typer.Option("--scope", metavar="SCOPE", help="all, internal (same host) or external.")
+]
+IncludeAnchors = Annotated[
+    bool, _option("--include-anchors", help="List links to parts of the page itself too.")
+]
+NoDeduplicate = Annotated[
+    bool, _option("--no-deduplicate", help="List an address as often as the page links to it.")
+]
+Limit = Annotated[str, typer.Option("--limit", metavar="N", help="At most so many, 1 to 2000.")]
 FrontMatter = Annotated[
     bool, _option("--frontmatter", help="Put title, author, date, site and URL before the text.")
 ]

@@ -6,7 +6,7 @@ Text is written as UTF-8 bytes with line feeds whatever the locale, and through 
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ def write(text: str, path: str | None, *, force: bool = False) -> None:
         _write_file(data, path, force=force)
 
 
-def as_json(value: Mapping[str, Any]) -> str:
+def as_json(value: Any) -> str:
     """One line of JSON."""
     import json
 

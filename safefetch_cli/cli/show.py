@@ -1,12 +1,13 @@
 """What is seen of a result: its text, notes on what is odd, lines of an outline or verdict."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from safefetch_cli.cli import output
 from safefetch_cli.operations import framed
 
 if TYPE_CHECKING:
+    from safefetch_cli.facts import Link, Links
     from safefetch_cli.models import Outline, Result
     from safefetch_cli.verdicts import Verdict
 
@@ -57,6 +58,26 @@ def outline_lines(outline: "Outline") -> str:
         f"{heading.start_index:>{width}}  {heading.chars:>{width}} chars  "
         f"{heading.tokens:>{width}} tokens  {'  ' * (heading.level - 1)}{heading.title}"
         for heading in outline.headings
+    )
+
+
+def link_lines(links: "Links") -> str:
+    """A line for each link: its address, and the text that a reader of the page sees."""
+    return "\n".join(f"{link.url}  {link.text}".rstrip() for link in (*links.links, *_feeds(links)))
+
+
+def _feeds(links: "Links") -> "tuple[Link, ...]":
+    from safefetch_cli.facts import Link
+
+    return tuple(Link(feed.url, f"(feed) {feed.title}".rstrip()) for feed in links.feeds)
+
+
+def fact_lines(fields: Mapping[str, Any]) -> str:
+    """A line for each fact that is known; a list or an object of facts is JSON."""
+    known = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+    return "\n".join(
+        f"{name}: {value if isinstance(value, str | int) else output.as_json(value)}"
+        for name, value in known.items()
     )
 
 

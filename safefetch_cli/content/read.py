@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from safefetch_cli.content.decode import decode
-from safefetch_cli.content.media import correct, is_feed, parse_media_type, sniff
+from safefetch_cli.content.decode import Decoded, decode
+from safefetch_cli.content.media import MediaType, correct, is_feed, parse_media_type, sniff
 from safefetch_cli.content.visible import visible
-from safefetch_cli.errors import InvalidInput, UnsupportedContentType
+from safefetch_cli.errors import UnsupportedContentType
 from safefetch_cli.models import Document, Response
 
 _NO_TYPES = ("", "application/octet-stream", "application/x-unknown", "unknown/unknown", "*/*")
@@ -37,33 +37,32 @@ class Wish(NamedTuple):
 
 
 def read(response: Response, wish: Wish) -> Document:
-    """Make a document of a response.
-
-    Raises UnsupportedContentType for what is not text, and where a selector is given but no page
-    comes; InvalidInput for a bad selector, SelectionNotFound for one that selects nothing.
-    """
-    if wish.format == "raw" and (wish.select or wish.exclude):
-        raise InvalidInput("select, exclude: the format raw has no parts to choose from")
-    field = response.headers.get("content-type", "")
-    media = parse_media_type(field)
-    essence = _essence(media.essence, response.body)
-    if _reader_of(essence) is None:
-        named = media.essence or field or "no type, binary data"
-        raise UnsupportedContentType(f"the content is not text: {visible(named)[:100]}")
-    domain = urlsplit(response.final_url).hostname or ""
-    decoded = decode(response.body, media.charset, domain.rpartition(".")[2])
+    """Make a document of a response. Raises UnsupportedContentType for what is not text."""
+    decoded = source(response)
     reader: Reader = _as_it_is
     if wish.format != "raw":
-        essence = correct(essence, decoded.text)
-        reader = _reader_of(essence) or _as_it_is
-    if wish.select and reader is not _page:
-        raise UnsupportedContentType(f"a selector chooses parts of HTML, and this is {essence}")
+        essence = _essence(_media(response).essence, response.body)
+        reader = _reader_of(correct(essence, decoded.text)) or _as_it_is
     document = reader(decoded.text, response, wish)
     return document._replace(
         charset=decoded.charset,
         charset_source=decoded.source,
         hints=(*_cuts(response), *document.hints),
     )
+
+
+def source(response: Response) -> Decoded:
+    """The decoded text of a response. Raises UnsupportedContentType for what is not text."""
+    media = _media(response)
+    if _reader_of(_essence(media.essence, response.body)) is None:
+        named = media.essence or response.headers.get("content-type") or "no type, binary data"
+        raise UnsupportedContentType(f"the content is not text: {visible(named)[:100]}")
+    domain = urlsplit(response.final_url).hostname or ""
+    return decode(response.body, media.charset, domain.rpartition(".")[2])
+
+
+def _media(response: Response) -> MediaType:
+    return parse_media_type(response.headers.get("content-type", ""))
 
 
 def _essence(essence: str, body: bytes) -> str:

@@ -1,0 +1,123 @@
+"""From settings to responses: the policy, the one fetcher, what is kept, and the deadline."""
+
+import threading
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from safefetch_cli.errors import InternalError, SafefetchError
+from safefetch_cli.settings import Settings
+
+if TYPE_CHECKING:
+    from safefetch_cli.models import Limits, Response
+    from safefetch_cli.net.budget import Budget
+    from safefetch_cli.net.fetch import Fetcher
+    from safefetch_cli.net.policy import Policy
+    from safefetch_cli.net.resolve import Lookup
+    from safefetch_cli.net.snapshots import Snapshots
+
+CONVERSION_FLOOR_SECONDS = 0.1
+"""Conversion gets what the download left of the deadline, and at least so much."""
+
+_T = TypeVar("_T")
+
+
+class Access:
+    """What one client reaches the network with. May be used from several threads."""
+
+    def __init__(
+        self, settings: Settings, lookup: "Lookup | None" = None, *, keeps_on_disk: bool = False
+    ) -> None:
+        self._settings = settings
+        self._keeps_on_disk = keeps_on_disk
+        self.lookup = lookup
+        self._made_fetcher: Fetcher | None = None
+        self._making = threading.Lock()
+        _ = self.policy  # a setting that cannot be used is told before anything is fetched
+
+    def bring(
+        self, url: str, work: "Callable[[Response], _T]", *, anew: bool = False
+    ) -> "tuple[Response, _T]":
+        """Fetch a URL, `anew` or from a snapshot, and do the work on it, all before the deadline.
+
+        Raises a SafefetchError and nothing else: HttpError for a status of 400 or more.
+        """
+        from safefetch_cli.net.fetch import new_budget
+        from safefetch_cli.results import http_error
+        from safefetch_cli.time_limit import within
+
+        limits = self._settings.limits
+        budget = new_budget(limits)
+        if self._snapshots is None:
+            response = self.fetcher.fetch(url, limits, budget)
+        else:
+            response = self.fetcher.fetch_snapshot(url, limits, budget, self._snapshots, anew=anew)
+        seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
+        try:
+            if response.status >= 400:
+                raise http_error(response, seconds)
+            return response, within(seconds, lambda: work(response))
+        except SafefetchError as error:
+            error.hops = response.hops
+            raise
+        except Exception as error:
+            raise InternalError(f"{type(error).__name__}: {error}") from error
+
+    @property
+    def limits(self) -> "Limits":
+        """What one operation may use."""
+        return self._settings.limits
+
+    def look_up_budget(self) -> "Budget":
+        """The budget of an operation that only looks a name up."""
+        from safefetch_cli.net.budget import Budget
+
+        return Budget(self._settings.timeout_ms / 1000, wire_bytes=0)
+
+    def close(self) -> None:
+        """Close the kept connections."""
+        if self._made_fetcher is not None:
+            self._made_fetcher.close()
+
+    @cached_property
+    def policy(self) -> "Policy":
+        """The rules that the settings make. Raises InvalidInput."""
+        from safefetch_cli.net.policy import Policy
+
+        settings = self._settings
+        return Policy.build(
+            allow_local=settings.allow_local,
+            allow=settings.allow,
+            fake_ip=settings.fake_ip,
+            allowlist=settings.allowlist,
+            denylist=settings.denylist,
+            allowed_ports=settings.allowed_ports,
+            https_only=settings.https_only,
+            allow_https_downgrade=settings.allow_https_downgrade,
+            labels=settings.labels,
+        )
+
+    @property
+    def fetcher(self) -> "Fetcher":
+        """The one fetcher, made on first use."""
+        from safefetch_cli.net.fetch import Fetcher
+        from safefetch_cli.net.resolve import system_lookup
+        from safefetch_cli.stores import new_cache
+
+        with self._making:  # two threads may come here first
+            if self._made_fetcher is None:
+                self._made_fetcher = Fetcher(
+                    self.policy,
+                    user_agent=self._settings.user_agent,
+                    ca_file=self._settings.ca_file,
+                    lookup=self.lookup or system_lookup,
+                    obey_robots=self._settings.robots == "respect",
+                    cache=new_cache(self._settings),
+                )
+            return self._made_fetcher
+
+    @cached_property
+    def _snapshots(self) -> "Snapshots | None":
+        from safefetch_cli.stores import new_snapshots
+
+        return new_snapshots(self._settings, on_disk=self._keeps_on_disk)
