@@ -13,7 +13,7 @@ from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
-from safefetch_cli.content.selection import choose, chosen, held
+from safefetch_cli.content.selection import choose, chosen, gathered
 from safefetch_cli.content.visible import visible, without_control_references
 from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
@@ -94,7 +94,7 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     if parts is None:
         text, extraction = _extracted(root, url, wish)
     else:
-        text, extraction = _joined(held(parts), url, wish), "selected"
+        text, extraction = _written(gathered(root, parts), url, wish), "selected"
     is_short = needs_scripts and len(text) < _SHELL_CHARS
     is_wanting = parts is None and (is_short or not text)
     from_data = _from_data(root, data, url, wish) if data and is_wanting else ""
@@ -115,11 +115,6 @@ def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
     """The text of the main part, or of the page, and how it was found."""
     found = extract(root, url, whole=wish.extract == "full")
     return _written(found.tree, url, wish), found.extraction
-
-
-def _joined(parts: list[etree._Element], url: str, wish: Wish) -> str:
-    texts = (_written(part, url, wish) for part in parts)
-    return "\n\n".join(text for text in texts if text)
 
 
 def _from_data(root: etree._Element, data: tuple[str, ...], url: str, wish: Wish) -> str:

@@ -234,17 +234,26 @@ def read(select: str = "", *exclude: str, format: Any = "markdown") -> Document:
         (".l, .n", "- a\n- c\n\n1. n"),
         ("tr.r", "|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |"),
         ("td", "1\n\n2\n\n3\n\n4"),
+        ("html", None),
+        ("pre code", "```\nx = 1\ny = 2\n```"),
         ("pre", "```\nx = 1\ny = 2\n```"),
         ("ul, ul li", "- a\n- b\n- c"),
     ],
 )
-def test_selected_parts_are_written_in_their_order(css: str, text: str) -> None:
+def test_selected_parts_are_written_in_their_order(css: str, text: str | None) -> None:
     document = read(css)
-    assert (document.text, document.extraction) == (text, "selected")
+    assert (document.text, document.extraction) == (text or read().text, "selected")
+
+
+def test_many_parts_are_written_in_time() -> None:
+    started = time.process_time()
+    document = read_page("<p>x <b>y</b></p>" * 20_000, "https://h.example/", Wish(select="p"))
+    assert document.text.count("x **y**") == 20_000
+    assert time.process_time() - started < 4
 
 
 def test_selected_parts_as_plain_text() -> None:
-    assert read(".t, p.x", format="text").text == "One\n\nText link.\n\nEnd"
+    assert read(".t, p.x", format="text").text == "One\nText link.\nEnd"
 
 
 def test_what_is_excluded_is_not_selected() -> None:
