@@ -1,5 +1,6 @@
 """A page to a document: parsed once, cleaned, cut to its main part and written, on one tree."""
 
+from dataclasses import asdict
 from typing import Literal, NamedTuple
 
 from lxml import etree
@@ -8,6 +9,7 @@ from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
 from safefetch_cli.content.embedded_data import data_blocks, text_of_data
 from safefetch_cli.content.extract import extract
+from safefetch_cli.content.instructions import commands_a_model
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
@@ -85,6 +87,7 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         choose(etree.Element("html"), wish.select, wish.exclude)
         return Document(text="", extraction="none", hints=("no-text",))
     about = page_metadata(root, url)
+    trusted = _trusted(about)
     refresh = refresh_of(root, base_of(root, url))
     needs_scripts = _is_shell(root)
     data = data_blocks(root)
@@ -106,9 +109,10 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         "no-text": not text,
         "likely-requires-javascript": is_short and not has_more,
         "text-from-data": has_more,
+        "suspicious-metadata-removed": trusted != about,
     }
     hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning)
-    return _document(text, extraction, about, refresh, hints)
+    return _document(text, extraction, trusted, refresh, hints)
 
 
 def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
@@ -134,6 +138,12 @@ def _written(tree: etree._Element, url: str, wish: Wish) -> str:
     if wish.format == "text":
         return visible(plain_text(tree)).strip()
     return to_markdown(tree, url, images=wish.images)
+
+
+def _trusted(about: PageMetadata) -> PageMetadata:
+    """What the page says of itself, without what tells a model what to do."""
+    fields = asdict(about).items()
+    return PageMetadata(**{name: "" if commands_a_model(text) else text for name, text in fields})
 
 
 def _document(
