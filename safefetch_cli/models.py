@@ -89,7 +89,8 @@ class Result(NamedTuple):
 
     `extraction` tells how the text was found: main (one part was recognised), main-merged (several
     parts were brought together), fallback-full (no part was convincing, this is the page without
-    evident boilerplate), full (the whole page), selected (what a selector chose) or none (no text). `hints` are words of HINTS.
+    evident boilerplate), full (the whole page), selected (what a selector chose) or none (no text).
+    `hints` are words of HINTS.
     """
 
     text: str
