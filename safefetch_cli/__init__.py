@@ -26,8 +26,9 @@ if TYPE_CHECKING:
         Timeout,
         UnsupportedContentType,
     )
-    from safefetch_cli.models import Document, Hop, JudgedAnswer, Result, Verdict
+    from safefetch_cli.models import Document, Hop, Result
     from safefetch_cli.operations import Client
+    from safefetch_cli.verdicts import JudgedAnswer, Verdict
 
 __all__ = [
     "Client",
@@ -65,9 +66,10 @@ def __getattr__(name: str) -> Any:
         from safefetch_cli.content import page
 
         return getattr(page, name)
-    from safefetch_cli import errors, models, operations
+    from safefetch_cli import errors, models, operations, verdicts
 
-    return next(getattr(room, name) for room in (operations, models, errors) if name in vars(room))
+    rooms = (operations, models, verdicts, errors)
+    return next(getattr(room, name) for room in rooms if name in vars(room))
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,6 @@ long, and these load at every start of the command.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 
@@ -21,7 +20,7 @@ class Hop(NamedTuple):
     """One request and the answer it got."""
 
     url: str
-    address: str  # the address that was dialled
+    address: str  # the address that was dialled, "" when the answer came from the cache
     status: int
     content_type: str
     bytes: int  # of the decoded body; 0 for a redirect, whose body is not read
@@ -45,6 +44,12 @@ class Response(NamedTuple):
     complete: bool  # False when the connection ended and nothing told that the body did
     retry_after_seconds: int | None  # what the server asks for
     hops: tuple[Hop, ...]
+    from_cache: bool = False  # kept of an earlier fetch, and fresh or confirmed by the server
+    from_snapshot: bool = False  # the version that an earlier fetch saw
+
+    def changed(self, **fields: Any) -> "Response":
+        """The same with other values of these fields."""
+        return self._replace(**fields)
 
 
 class Document(NamedTuple):
@@ -66,7 +71,46 @@ class Document(NamedTuple):
     lang: str = ""
     canonical_url: str = ""
     refresh_url: str = ""  # where the page asks a browser to go on to
+    heading_ids: tuple[tuple[str, str], ...] = ()  # title and fragment identifier, in their order
     hints: tuple[str, ...] = ()
+
+
+class Selection(NamedTuple):
+    """What part of a page was taken: by a section's title, its number, or a JSON pointer."""
+
+    by: str  # section, number or json-pointer
+    value: str  # what was asked for
+    title: str = ""  # of the section
+    others: tuple[str, ...] = ()  # titles of other sections that match as well
+
+
+class OutlineHeading(NamedTuple):
+    """A heading; the numbers are those of its section, up to the next of its level or higher."""
+
+    level: int  # 1 to 6
+    title: str
+    id: str  # its fragment identifier, or ""
+    start_index: int  # in the text that `get` gives, code points
+    chars: int
+    tokens: int  # an estimate
+
+
+class Outline(NamedTuple):
+    """The headings of a page, in their order."""
+
+    requested_url: str
+    final_url: str
+    title: str | None
+    total_chars: int  # of the text that the offsets belong to
+    from_snapshot: bool
+    hints: tuple[str, ...]
+    headings: tuple[OutlineHeading, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `outline --json` prints."""
+        fields = {camel_case(name): value for name, value in self._asdict().items()}
+        headings = [heading._asdict() for heading in self.headings]
+        return {**fields, "hints": list(self.hints), "headings": headings}
 
 
 HINTS = {
@@ -74,9 +118,10 @@ HINTS = {
     "body-incomplete": "the connection ended early; the page may not be whole",
     "extraction-fallback": "no main part was found; this is the whole page",
     "no-text": "the page has no text",
+    "cut-inside-block": "the part begins or ends inside a paragraph, table or other block",
     "likely-requires-javascript": "the page is filled by JavaScript, which is not run",
     "hidden-text-removed": "text that a reader cannot see was removed",
-    "hidden-instructions-removed": "hidden text that looked like instructions was removed",
+    "suspicious-hidden-content-removed": "hidden text that looked like instructions was removed",
     "suspicious-metadata-removed": "metadata that looked like instructions was removed",
     "text-from-data": "the page is filled by JavaScript; its text is that of the data in it",
     "entries-left-out": "the feed has more entries than are listed",
@@ -115,167 +160,28 @@ class Result(NamedTuple):
     markdown_tokens: int | None = None  # what the server says of markdown that it sends
     refresh_url: str | None = None  # where the page asks a browser to go on to; never followed
     charset_source: str = ""
+    selection: Selection | None = None  # what part was asked for
+    from_snapshot: bool = False  # read from what an earlier call brought
+    from_cache: bool = False
     hints: tuple[str, ...] = ()
     redirects: tuple[Hop, ...] = ()
     hops: tuple[Hop, ...] = ()  # the redirects and the last answer
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        fields = {_camel(name): value for name, value in self._asdict().items() if name != "hops"}
-        hops = [hop.to_dict() for hop in self.redirects]
-        return {**fields, "hints": list(self.hints), "redirects": hops}
+        fields = {
+            camel_case(name): value for name, value in self._asdict().items() if name != "hops"
+        }
+        chosen = self.selection
+        return {
+            **fields,
+            "selection": chosen and {**chosen._asdict(), "others": list(chosen.others)},
+            "hints": list(self.hints),
+            "redirects": [hop.to_dict() for hop in self.redirects],
+        }
 
 
-def _camel(name: str) -> str:
+def camel_case(name: str) -> str:
+    """The name of a field as JSON has it."""
     first, *rest = name.split("_")
     return first + "".join(map(str.capitalize, rest))
-
-
-class JudgedAnswer(NamedTuple):
-    """One address of a host and what the guard thinks of it."""
-
-    address: str
-    address_class: str
-    allowed: bool
-
-    def to_dict(self) -> dict[str, Any]:
-        """As in the field `addresses` of a verdict."""
-        return {"address": self.address, "class": self.address_class, "allowed": self.allowed}
-
-
-class Verdict(NamedTuple):
-    """What the guard says to a URL, and which rule decided."""
-
-    url: str  # canonical
-    allowed: bool
-    rule: str = ""  # of a refusal: scheme, userinfo, host, https-only, port, denylist, ...
-    address_class: str = ""  # of a refusal by the rule "address"
-    reason: str = ""  # of a refusal, in a few words
-    hint: str = ""  # for a person: what would open it
-    addresses: tuple[JudgedAnswer, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object that `check-url --json` prints."""
-        refusal = {
-            "code": "POLICY_REJECTED",
-            "rule": self.rule,
-            "class": self.address_class or None,
-            "reason": self.reason,
-        }
-        return {
-            "url": self.url,
-            "verdict": "allowed" if self.allowed else "refused",
-            **({} if self.allowed else refusal),
-            "addresses": [answer.to_dict() for answer in self.addresses],
-        }
-
-
-class Link(NamedTuple):
-    """One link of a page."""
-
-    url: str  # absolute and canonical, http or https
-    text: str = ""  # what a reader sees of it, or the text of its image
-    title: str = ""
-    rel: str = ""  # in lower case, words apart by one blank
-    internal: bool = False  # to the page's own host and port
-    nofollow: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """As in the field `links`."""
-        return self._asdict()
-
-
-class Alternate(NamedTuple):
-    """Another form of a page: a feed, a translation, its markdown."""
-
-    url: str  # absolute and canonical, http or https
-    type: str = ""  # media type
-    title: str = ""
-    lang: str = ""  # as in hreflang
-
-    def to_dict(self) -> dict[str, Any]:
-        """As in the fields `feeds`, `alternates` and `markdown`, without what is not given."""
-        return {name: value for name, value in self._asdict().items() if value}
-
-
-class Links(NamedTuple):
-    """The links of a page; the counts are those before the limit."""
-
-    url: str  # of the page
-    links: tuple[Link, ...] = ()
-    feeds: tuple[Alternate, ...] = ()
-    total: int = 0  # in the scope that was asked for
-    internal_total: int = 0  # on the page, whatever the scope
-    external_total: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object that `links --json` prints."""
-        fields = {_camel(name): value for name, value in self._asdict().items()}
-        lists = {name: [one.to_dict() for one in fields[name]] for name in ("links", "feeds")}
-        return {**fields, **lists}
-
-
-class PageHeading(NamedTuple):
-    """A heading as a reader sees it."""
-
-    level: int  # 1 to 6
-    text: str
-    id: str = ""  # its fragment identifier
-
-    def to_dict(self) -> dict[str, Any]:
-        """As in the field `headings` of the metadata."""
-        return {"level": self.level, "text": self.text, "id": self.id or None}
-
-
-_NONE: Mapping[str, str] = MappingProxyType({})
-
-
-class Metadata(NamedTuple):
-    """Everything that is known about a page. Texts are "" where it says nothing.
-
-    `published_at` and `modified_at` are ISO 8601, "" for what is no date; `published_given` and
-    `modified_given` are what the page says. `hints` are words of HINTS.
-    """
-
-    url: str  # of the page
-    title: str = ""
-    description: str = ""
-    byline: str = ""
-    canonical_url: str = ""
-    lang: str = ""
-    published_at: str = ""
-    published_given: str = ""
-    modified_at: str = ""
-    modified_given: str = ""
-    site_name: str = ""
-    favicon: str = ""
-    llms_txt: str = ""  # the address of the site's text for language models
-    robots_meta: tuple[str, ...] = ()  # directives in lower case
-    robots_header: tuple[str, ...] = ()
-    open_graph: Mapping[str, str] = _NONE  # without the prefix `og:`; of a repeated name the first
-    twitter: Mapping[str, str] = _NONE  # without the prefix `twitter:`
-    alternates: tuple[Alternate, ...] = ()  # in other languages
-    feeds: tuple[Alternate, ...] = ()
-    markdown: tuple[Alternate, ...] = ()  # the page as markdown
-    json_ld: tuple[Any, ...] = ()  # its blocks
-    json_ld_malformed: int = 0  # blocks that are no JSON
-    headings: tuple[PageHeading, ...] = ()
-    http_headers: Mapping[str, str] = _NONE  # lower-case names; none that could hold a secret
-    word_count: int = 0
-    hints: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The object that `metadata --json` prints."""
-        values = self._asdict()
-        robots = {
-            "meta": list(values.pop("robots_meta")),
-            "header": list(values.pop("robots_header")),
-        }
-        return {**{_camel(name): _plain(value) for name, value in values.items()}, "robots": robots}
-
-
-def _plain(value: Any) -> Any:
-    """A field as JSON: null for an empty text, objects for the values of a list."""
-    if isinstance(value, tuple):
-        return [one.to_dict() if hasattr(one, "to_dict") else one for one in value]
-    return dict(value) if isinstance(value, Mapping) else None if value == "" else value

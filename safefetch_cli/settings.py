@@ -7,11 +7,13 @@ the default. A value that cannot be used stops the program; it is never replaced
 import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from safefetch_cli import __version__
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.models import Limits
+
+if TYPE_CHECKING:
+    from safefetch_cli.models import Limits
 
 PREFIX = "SAFE_FETCH_"
 DEFAULT_USER_AGENT = f"safefetch/{__version__} (+https://pypi.org/project/safefetch-cli/)"
@@ -37,11 +39,18 @@ class Settings(NamedTuple):
     max_redirects: int = 5
     user_agent: str = DEFAULT_USER_AGENT
     ca_file: str = ""
+    robots: str = "respect"
+    cache_ttl_ms: int = 0
+    cache_max_entries: int = 100
+    cache_max_bytes: int = 20_000_000
+    snapshot_ttl_ms: int = 300_000
     labels: Mapping[str, str] = MappingProxyType({})
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> "Limits":
         """What one operation may use."""
+        from safefetch_cli.models import Limits
+
         return Limits(
             seconds=self.timeout_ms / 1000,
             max_bytes=self.max_bytes,
@@ -65,6 +74,11 @@ class Options(TypedDict, total=False):
     max_redirects: int
     user_agent: str
     ca_file: str
+    robots: Literal["respect", "ignore"]
+    cache_ttl_ms: int
+    cache_max_entries: int
+    cache_max_bytes: int
+    snapshot_ttl_ms: int
 
 
 def _fail(label: str, value: object, rule: str) -> InvalidInput:
@@ -131,6 +145,16 @@ def _header_text(value: Any, label: str) -> str:
     return text
 
 
+def _one_of(*choices: str) -> "Reader":
+    def read(value: Any, label: str) -> str:
+        text = str(value).strip().lower()
+        if text not in choices:
+            raise _fail(label, value, "one of " + ", ".join(choices))
+        return text
+
+    return read
+
+
 def _file(value: Any, label: str) -> str:
     path = str(value)
     if path and not (os.path.isfile(path) and os.access(path, os.R_OK)):
@@ -168,10 +192,19 @@ TABLE = (
     Setting("max_redirects", _whole(0, 20), "follow at most so many redirects"),
     Setting("user_agent", _header_text, "the User-Agent field"),
     Setting("ca_file", _file, "PEM file of certificate authorities to trust besides the system's"),
+    Setting("robots", _one_of("respect", "ignore"), "whether a site's robots.txt is obeyed"),
+    Setting("cache_ttl_ms", _whole(0, 86_400_000), "keep answers so long, as HTTP allows; 0: off"),
+    Setting("cache_max_entries", _whole(1, 100_000), "of the cache"),
+    Setting("cache_max_bytes", _byte_count(1, 1_000_000_000), "of the cache"),
+    Setting("snapshot_ttl_ms", _whole(0, 86_400_000), "read parts of one version so long; 0: off"),
 )
 """In the order of the documentation."""
 
-_FLAGS = {"timeout_ms": "--timeout"}
+_FLAGS = {
+    "timeout_ms": "--timeout",
+    "robots": "--ignore-robots-txt",
+    "snapshot_ttl_ms": "--no-snapshot",
+}
 
 
 def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:

@@ -25,17 +25,24 @@ MAX_FUNCTION_LINES = 50
 
 # Room -> the rooms it may import besides itself. "" is the root module.
 MAY_IMPORT = {
-    "": {"operations", "content", "models", "errors"},
+    "": {"operations", "content", "models", "verdicts", "errors"},
     "__main__": {"cli"},
-    "cli": {"server", "operations", "settings", "models", "errors", ""},
+    "cli": {"server", "operations", "settings", "models", "verdicts", "errors", ""},
     "server": {"operations", "settings", "models", "errors", ""},
-    "operations": {"net", "content", "settings", "time_limit", "models", "errors"},
+    "operations": {
+        *("net", "content", "results", "stores", "settings", "time_limit"),
+        *("models", "verdicts", "errors"),
+    },
+    "stores": {"net", "settings"},
+    "results": {"content", "time_limit", "models", "errors"},
     "time_limit": {"errors"},
     "settings": {"models", "errors", ""},
-    "net": {"models", "errors"},
-    "content": {"models", "errors"},
+    "net": {"models", "verdicts", "errors"},
+    "content": {"facts", "models", "errors"},
     "errors": {"models"},
     "models": set(),
+    "verdicts": set(),
+    "facts": {"models"},
 }
 NETWORK = (
     *("socket", "ssl", "select", "selectors", "socketserver", "asyncio", "_socket", "_ssl"),

@@ -80,10 +80,11 @@ def test_the_request_says_who_asks_and_carries_no_secret(
         "ALL_PROXY": "http://127.0.0.1:1",
     }
     assert program.get(page, "--user-agent", "me/1", environment=environment).status == 0
-    (headers,) = site.request_headers
-    assert headers["User-Agent"] == "me/1"
-    assert headers["Host"] == f"127.0.0.1:{site.port}"
-    assert not headers.keys() & {"Authorization", "Cookie", "Referer"}
+    assert len(site.request_headers) == 2  # the page, and robots.txt before it
+    for headers in site.request_headers:
+        assert headers["User-Agent"] == "me/1"
+        assert headers["Host"] == f"127.0.0.1:{site.port}"
+        assert not headers.keys() & {"Authorization", "Cookie", "Referer"}
 
 
 def _refused(_: Site) -> str:
@@ -169,7 +170,8 @@ def test_json_of_a_success_has_all_fields_of_a_result(program: Program, page: st
         *("text", "status", "requestedUrl", "finalUrl", "redirects", "contentType", "charset"),
         *("bytes", "truncated", "totalChars", "startIndex", "nextStartIndex", "extraction"),
         *("title", "description", "byline", "lang", "canonicalUrl", "publishedAt", "siteName"),
-        *("markdownTokens", "refreshUrl", "charsetSource", "hints"),
+        *("markdownTokens", "refreshUrl", "charsetSource", "hints", "selection"),
+        *("fromSnapshot", "fromCache"),
     }
     assert result["status"] == 200
     assert result["requestedUrl"] == result["finalUrl"] == page

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support_cli import Program
+from support_cli import Page, Program, Site
 
 PUBLIC = "http://93.184.216.34/"
 
@@ -129,3 +129,20 @@ def test_flags_that_a_verdict_does_not_depend_on_are_unknown(
     program: Program, flag: list[str]
 ) -> None:
     program.run("check-url", PUBLIC, *flag).check_failure("INVALID_INPUT", flag[0])
+
+
+def test_robots_txt_is_asked_on_demand(program: Program, site: Site) -> None:
+    site.pages["/robots.txt"] = Page(
+        b"User-agent: *\nDisallow: /private", content_type="text/plain"
+    )
+    allowed = program.run("check-url", "--allow-local", "--robots", site.url("/open"))
+    assert (allowed.status, allowed.stdout.splitlines()[-1]) == (0, b"  robots.txt: allowed")
+    refused = program.run(
+        "check-url", "--allow-local", "--robots", "--json", site.url("/private/x")
+    )
+    assert refused.status == 11
+    assert json.loads(refused.stdout)["robots"] == {
+        "allowed": False,
+        "rule": "Disallow: /no",
+    }
+    assert set(site.requests) == {"/robots.txt"}

@@ -140,8 +140,9 @@ def test_a_refusal_says_in_its_hint_what_would_open_it(program: Program) -> None
 
 def test_a_variable_works_as_its_flag_and_a_flag_wins(program: Program, site: Site) -> None:
     environment = {"SAFE_FETCH_ALLOW_LOCAL": "yes", "SAFE_FETCH_USER_AGENT": "variable/1"}
-    program.run("get", site.url(), environment=environment)
-    program.run("get", site.url(), "--user-agent", "flag/1", environment=environment)
+    get = ("get", "--ignore-robots-txt", site.url())
+    program.run(*get, environment=environment)
+    program.run(*get, "--user-agent", "flag/1", environment=environment)
     agents = [headers["User-Agent"] for headers in site.request_headers]
     assert agents == ["variable/1", "flag/1"]
     ended = program.run("get", "--no-allow-local", site.url(), environment=environment)

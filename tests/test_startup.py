@@ -15,12 +15,12 @@ HEAVY = {
     *("mcp", "rich", "pydantic"),
 }
 FACE = {
-    *("", ".errors", ".models", ".operations", ".settings"),
-    *(".cli", ".cli.app", ".cli.options", ".cli.output"),
+    *("", ".errors", ".operations", ".settings"),
+    *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
 }
 JUDGES = {
     *(".net", ".net.addresses", ".net.budget", ".net.check", ".net.hosts", ".net.policy"),
-    ".net.urls",
+    *(".net.urls", ".verdicts"),
 }
 
 

@@ -129,7 +129,7 @@ def test_the_verdict_is_what_a_fetch_would_come_to(
     record: Record, server: LoopbackServer, connects: Connects
 ) -> None:
     dns = SimulatedDns(record["dns"])
-    client = Client.of(from_keywords(record["options"]), dns)
+    client = Client.of(from_keywords(record["options"]), lookup=dns)
     try:
         verdict = client.check_url(record["url"])
     except (InvalidInput, DnsResolutionFailed) as error:

@@ -1,23 +1,20 @@
-"""The commands: each reads its options, calls one operation and hands the result to `output`."""
+"""The command line: arguments in, one command, an exit status."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, cast
 
 import typer
 
 from safefetch_cli import __version__
 from safefetch_cli.cli import options, output
+from safefetch_cli.cli.commands import COMMANDS
 from safefetch_cli.errors import (
     FAILURES,
-    HttpError,
     InternalError,
     InvalidInput,
     SafefetchError,
 )
-from safefetch_cli.models import HINTS, Result, Verdict
-from safefetch_cli.operations import Client
-from safefetch_cli.settings import Settings
 
 _EXIT_STATUSES = "\n".join(
     f"  {row.exit_status:>3}  {row.code}: {row.when}"
@@ -30,6 +27,8 @@ Turn a web address into clean markdown, through a guard that never reaches an in
 Examples:
   safefetch get https://example.com/
   safefetch get https://example.com/ -o page.md
+  safefetch outline https://example.com/
+  safefetch section https://example.com/ "More information"
   safefetch check-url http://169.254.169.254/
 """
 _EPILOG = f"""\
@@ -44,13 +43,6 @@ Every option of the guard and the limits has an environment variable: SAFE_FETCH
 as in SAFE_FETCH_ALLOW_LOCAL=true, SAFE_FETCH_MAX_BYTES=1000000, SAFE_FETCH_TIMEOUT_MS=5000.
 """
 
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
 
 def run() -> int:
     """Run the command line; its exit status."""
@@ -62,8 +54,8 @@ def run() -> int:
 
 
 def _run() -> int:
-    command = typer.main.get_command(app)
     try:
+        command = typer.main.get_command(_application(sys.argv[1:]))
         # Not through the library's own main: on Windows it would expand %NAME% in a URL, and send
         # what the variable holds to the site; and it takes a closed pipe for a failure.
         with command.make_context("safefetch", sys.argv[1:]) as context:
@@ -96,7 +88,6 @@ def _fail(error: SafefetchError) -> int:
     return error.exit_status
 
 
-@app.callback(invoke_without_command=True, help=_HELP, epilog=_EPILOG)
 def _root(context: typer.Context, version: options.Version = False) -> None:
     if context.invoked_subcommand is None and not version:
         print(context.get_help(), file=sys.stderr)
@@ -106,86 +97,25 @@ def _root(context: typer.Context, version: options.Version = False) -> None:
         raise typer.Exit
 
 
-@app.command("get")
-@options.with_settings(options.FETCH_SETTINGS)
-def _get(
-    url: options.Url,
-    settings: Settings,
-    format: options.OutputFormat = "markdown",  # noqa: A002
-    extract: options.Extract = "main",
-    images: options.ShowImages = "alt",
-    json: options.AsJson = False,
-    output_file: options.Output = None,
-    force: options.Force = False,
-    fail_with_body: options.FailWithBody = False,
-    quiet: options.Quiet = False,
-    verbose: options.Verbose = 0,
-) -> None:
-    """Print the page at URL as markdown."""
-    output.check_target(output_file, force=force)
-    try:
-        with Client.of(settings) as client:
-            page = client.get(
-                url,
-                format=cast(Any, format),
-                extract=cast(Any, extract),
-                images=cast(Any, images),
-            )
-    except SafefetchError as error:
-        error.requested_url = url
-        if verbose:
-            output.show_hops(error.hops)
-        if fail_with_body and isinstance(error, HttpError) and not json:
-            output.write(error.text, output_file, force=force)
-        raise
-    if verbose:
-        output.show_hops(page.hops)
-    if not quiet:
-        _say_what_is_odd(page)
-    text = output.as_json(page.to_dict()) if json else page.text
-    output.write(text, output_file, force=force)
+def _application(arguments: Sequence[str]) -> typer.Typer:
+    """The command line for these arguments.
+
+    Only the command that is called gets its flags: to declare those of all takes longer than to
+    load the library.
+    """
+    app = typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback(invoke_without_command=True, help=_HELP, epilog=_EPILOG)(_root)
+    called = next((word for word in arguments if not word.startswith("-")), "")
+    for name, command in COMMANDS.items():
+        is_called = name == called
+        app.command(name, help=command.__doc__)(command if is_called else _not_called)
+    return app
 
 
-_MORE = {
-    "body-truncated": ", {0.bytes} bytes; see --max-bytes",
-    "no-text": " (status {0.status})",
-    "hidden-text-removed": "; --format raw has it",
-}
-
-
-def _say_what_is_odd(page: Result) -> None:
-    for hint in page.hints:
-        output.note(f"safefetch: note: {HINTS[hint]}{_MORE.get(hint, '').format(page)}")
-    if page.refresh_url:
-        output.note(f"safefetch: note: the page asks to go on to {page.refresh_url}; not followed")
-
-
-@app.command("check-url")
-@options.with_settings(options.VERDICT_SETTINGS)
-def _check_url(url: options.Url, settings: Settings, json: options.AsJson = False) -> None:
-    """Say whether URL may be fetched, and which rule decides. Nothing is sent to its site."""
-    try:
-        verdict = Client.of(settings).check_url(url)
-    except SafefetchError as error:
-        error.requested_url = url
-        raise
-    output.write(output.as_json(verdict.to_dict()) if json else _as_lines(verdict), None)
-    if not verdict.allowed:
-        if verdict.hint:
-            output.note(f"safefetch: note: {verdict.hint}")
-        raise typer.Exit(FAILURES["POLICY_REJECTED"].exit_status)
-
-
-def _as_lines(verdict: Verdict) -> str:
-    if verdict.allowed:
-        lines = [f"allowed {verdict.url}"]
-    else:
-        decided = f"  rule: {verdict.rule}"
-        if verdict.address_class:
-            decided += f" ({verdict.address_class})"
-        lines = [f"refused {verdict.url}", "  code: POLICY_REJECTED", decided]
-        lines.append(f"  reason: {verdict.reason}")
-    for answer in verdict.addresses:
-        judged = "allowed" if answer.allowed else "refused"
-        lines.append(f"  address: {answer.address} ({answer.address_class}, {judged})")
-    return "\n".join(lines)
+def _not_called() -> None:
+    """Stands for a command in the list of commands."""

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from safefetch_cli.errors import InvalidInput
 from safefetch_cli.settings import Settings, load, seconds_to_ms
 
 
@@ -33,6 +34,46 @@ ShowImages = Annotated[
     typer.Option(
         "--images", metavar="HOW", help="alt ([Image: its text]) or keep (as markdown images)."
     ),
+]
+Title = Annotated[
+    str,
+    typer.Argument(
+        metavar="[TITLE]", help="The heading, or a part of it; by default the URL's #fragment."
+    ),
+]
+Number = Annotated[
+    str | None, _option("--number", metavar="N", help="Take the N-th heading of the outline.")
+]
+Depth = Annotated[
+    str, typer.Option("--depth", metavar="N", help="Leave out headings below this level, 1 to 6.")
+]
+JsonPointer = Annotated[
+    str,
+    typer.Option(
+        "--json-pointer",
+        metavar="POINTER",
+        show_default=False,
+        help="Take one value of a JSON document, as /items/0/name (RFC 6901).",
+    ),
+]
+StartIndex = Annotated[
+    str,
+    typer.Option(
+        "--start-index", metavar="N", help="Begin at this character; see nextStartIndex of --json."
+    ),
+]
+MaxChars = Annotated[
+    str | None,
+    _option("--max-chars", metavar="N", help="Give at most so many characters, whole blocks."),
+]
+FrontMatter = Annotated[
+    bool, _option("--frontmatter", help="Put title, author, date, site and URL before the text.")
+]
+Frame = Annotated[
+    bool, _option("--frame", help="Put marks round the text that say it is somebody else's.")
+]
+AskRobots = Annotated[
+    bool, _option("--robots", help="Ask the site's robots.txt too; this one request is sent.")
 ]
 AsJson = Annotated[bool, _option("--json", help="Print one JSON object, of a failure too.")]
 Output = Annotated[
@@ -84,6 +125,14 @@ _SETTINGS: dict[str, tuple[Any, Any]] = {
             metavar="FILE",
             help="Trust the certificate authorities in this PEM file too.",
         ),
+    ),
+    "robots": (
+        bool,
+        _option("--ignore-robots-txt", help="Do not ask a site's robots.txt."),
+    ),
+    "snapshot_ttl_ms": (
+        bool,
+        _option("--no-snapshot", help="Neither read nor keep a snapshot of the page."),
     ),
     "allow_local": (
         bool,
@@ -153,6 +202,16 @@ FETCH_SETTINGS = tuple(_SETTINGS)
 """All settings of a fetch."""
 
 
+def whole_number(text: str | None, name: str, low: int, high: int) -> int | None:
+    """A flag's whole number, None when it was not given. Raises InvalidInput that names it."""
+    if text is None:
+        return None
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else -1
+    if not low <= number <= high:
+        raise InvalidInput(f"{name}: {text!r} is not a whole number from {low} to {high}")
+    return number
+
+
 def with_settings(names: tuple[str, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the flags of these settings; it is called with what they come to.
 
@@ -186,4 +245,8 @@ def _load(given: dict[str, Any]) -> Settings:
     seconds = given.pop("timeout", None)
     if seconds is not None:
         given["timeout_ms"] = seconds_to_ms(seconds)
+    if given.pop("snapshot_ttl_ms", None):
+        given["snapshot_ttl_ms"] = 0
+    if given.pop("robots", None):
+        given["robots"] = "ignore"
     return load(given, os.environ)

@@ -8,10 +8,12 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safefetch_cli.errors import HttpError, InvalidInput, SafefetchError
-from safefetch_cli.models import Hop
+
+if TYPE_CHECKING:
+    from safefetch_cli.models import Hop
 
 EXIT_CLOSED_PIPE = 141  # 128 + SIGPIPE
 STDOUT = "-"
@@ -71,7 +73,7 @@ def report(error: SafefetchError) -> None:
         note(f"  The page says: {text[:_MAX_SHOWN_CHARS]}{cut}")
 
 
-def show_hops(hops: Iterable[Hop]) -> None:
+def show_hops(hops: "Iterable[Hop]") -> None:
     """The chain of requests, a line each."""
     for hop in hops:
         kind = hop.content_type or "no type"

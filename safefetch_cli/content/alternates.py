@@ -10,7 +10,7 @@ from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.visible import visible_line
 from safefetch_cli.content.web_address import web_address
 from safefetch_cli.content.writer.destinations import Addresses
-from safefetch_cli.models import Alternate
+from safefetch_cli.facts import Alternate
 
 MAX_ALTERNATES = 200
 MAX_TITLE_CHARS = 300

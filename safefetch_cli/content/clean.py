@@ -5,8 +5,9 @@ from lxml import etree
 from safefetch_cli.content.hidden import hidden_elements
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.invisible import remove_invisible_in
-from safefetch_cli.content.page_map import cut
+from safefetch_cli.content.page_map import HEADINGS, cut
 
+_LEVELS = frozenset(map(str, range(1, 100)))
 _MACHINERY = ("script", "style", "template", "svg")
 _NEARLY_ALL = 0.75
 _SHORTEST_INSTRUCTION = 12
@@ -15,14 +16,17 @@ _SHORTEST_INSTRUCTION = 12
 def clean(root: etree._Element) -> tuple[str, ...]:
     """Remove hidden elements, invisible characters, scripts and styles from the tree.
 
-    What is told are stable words: hidden-text-removed, and hidden-instructions-removed where the
-    removed text looks as if it were written for a language model. JSON-LD stays, as evidence. A
+    What is told are stable words: hidden-text-removed, and suspicious-hidden-content-removed where
+    the removed text looks as if it were written for a language model. JSON-LD stays, as evidence. A
     page that would have no text left keeps what hides its main part: that is hidden only until the
     page's scripts have run.
     """
     for script in list(root.iter("script")):
         if (script.get("type") or "").lower().startswith("math/tex"):
             _show_formula(script)
+    for heading in root.xpath("//*[@role='heading']"):
+        if heading.tag not in HEADINGS:
+            heading.tag = _heading_tag(heading.get("aria-level") or "")
     hidden = hidden_elements(root)
     cut(root, [element for element in root.iter(*_MACHINERY) if not _is_data(element)])
     remove_invisible_in(root)
@@ -37,6 +41,11 @@ def clean(root: etree._Element) -> tuple[str, ...]:
 
 def _is_data(element: etree._Element) -> bool:
     return element.tag == "script" and "ld+json" in (element.get("type") or "").lower()
+
+
+def _heading_tag(level: str) -> str:
+    """The tag of a heading that is one by its role; without a level it is of the second."""
+    return f"h{min(max(int(level), 1), 6)}" if level in _LEVELS else "h2"
 
 
 def _show_formula(script: etree._Element) -> None:
@@ -62,7 +71,7 @@ def _hints(removed: list[str]) -> tuple[str, ...]:
     if any(
         len(text) >= _SHORTEST_INSTRUCTION and looks_like_instructions(text) for text in removed
     ):
-        return ("hidden-text-removed", "hidden-instructions-removed")
+        return ("hidden-text-removed", "suspicious-hidden-content-removed")
     return ("hidden-text-removed",)
 
 

@@ -15,7 +15,7 @@ from safefetch_cli.content.visible import visible_line, without_control_referenc
 from safefetch_cli.content.web_address import site_of, web_address
 from safefetch_cli.content.writer.destinations import Addresses
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.models import Link, Links
+from safefetch_cli.facts import Link, Links
 
 Scope = Literal["all", "internal", "external"]
 

@@ -45,7 +45,7 @@ def tidy_markdown(text: str) -> Tidied:
     pieces.append(_tidy_prose(text[position:], hidden))
     flags = {
         "hidden-text-removed": any(map(str.strip, hidden)),
-        "hidden-instructions-removed": any(map(looks_like_instructions, hidden)),
+        "suspicious-hidden-content-removed": any(map(looks_like_instructions, hidden)),
     }
     return Tidied("".join(pieces), tuple(hint for hint, is_set in flags.items() if is_set))
 

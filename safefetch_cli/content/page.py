@@ -9,6 +9,7 @@ from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
 from safefetch_cli.content.embedded_data import data_blocks, text_of_data
 from safefetch_cli.content.extract import extract
+from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.instructions import commands_a_model
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
@@ -94,10 +95,11 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     choice = choose(root, wish.select, wish.exclude)
     cleaning = clean(root)
     parts = chosen(root, choice)
+    page = root if parts is None else gathered(root, parts)
     if parts is None:
         text, extraction = _extracted(root, url, wish)
     else:
-        text, extraction = _written(gathered(root, parts), url, wish), "selected"
+        text, extraction = _written(page, url, wish), "selected"
     is_short = needs_scripts and len(text) < _SHELL_CHARS
     is_wanting = parts is None and (is_short or not text)
     from_data = _from_data(root, data, url, wish) if data and is_wanting else ""
@@ -112,7 +114,8 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         "suspicious-metadata-removed": trusted != about,
     }
     hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning)
-    return _document(text, extraction, trusted, refresh, hints)
+    document = _document(text, extraction, trusted, refresh, hints)
+    return document._replace(heading_ids=tuple(heading_ids(page)))
 
 
 def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:

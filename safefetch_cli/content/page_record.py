@@ -29,7 +29,7 @@ from safefetch_cli.content.visible import without_control_references
 from safefetch_cli.content.washing import Washing
 from safefetch_cli.content.web_address import web_address
 from safefetch_cli.content.writer.destinations import Addresses
-from safefetch_cli.models import Metadata, PageHeading
+from safefetch_cli.facts import Metadata, PageHeading
 
 MAX_BLOCKS: Final = 50
 MAX_DIRECTIVES: Final = 50

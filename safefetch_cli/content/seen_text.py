@@ -11,7 +11,7 @@ from lxml import etree
 from safefetch_cli.content.hidden import hidden_elements
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.visible import visible_line
-from safefetch_cli.models import PageHeading
+from safefetch_cli.facts import PageHeading
 
 _MACHINERY = frozenset(("head", "noscript", "script", "style", "svg", "template", "textarea"))
 _INLINE = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))

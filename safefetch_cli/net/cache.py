@@ -1,75 +1,47 @@
-"""Answers that are kept for a while, so that all reading of one page sees one version of it.
+"""The cache of HTTP (RFC 9111): answers in memory, used again while they are fresh or confirmed.
 
-A store gives back what was stored under a key for as long as it is fresh. It judges nothing:
-whoever uses an answer has its URL judged again first, since a name may lead elsewhere by now. The
-key binds an answer to what it was fetched under, the policy and the sender among it.
+An answer that is kept is no way round the guard: before it is used its URL is judged like that of
+any request, a new look-up of its name included. What may be kept and how long is in `freshness`.
 """
 
-import hashlib
-import json
-import os
-import re
-import stat
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
-from typing import Any, Protocol
 
-from cachetools import TTLCache
+from cachetools import LRUCache
 
-from safefetch_cli.models import Hop, Response
-from safefetch_cli.net.policy import Policy
+from safefetch_cli.models import Hop, Limits
+from safefetch_cli.net.ask import REDIRECTS, Answer, Asker
+from safefetch_cli.net.budget import Budget
+from safefetch_cli.net.freshness import (
+    Kept,
+    answers,
+    confirms,
+    is_fresh,
+    may_keep,
+    renewed,
+    validators,
+)
 from safefetch_cli.net.urls import Target
 
 MAX_ENTRIES = 100
 MAX_BYTES = 20_000_000
 ENTRY_BYTES = 1024
-"""What an answer costs besides its body, about."""
+"""What an answer costs besides its body and its headers, about."""
 
-_FORMAT = 1
-_SUFFIX = ".snapshot"
-_NEW_PREFIX = ".new-"
-_ABANDONED_SECONDS = 3600
-_KEY = re.compile("[0-9a-f]{64}")
-_CHECKSUM_BYTES = hashlib.sha256().digest_size
+NOT_MODIFIED = 304
+
+Judge = Callable[[Target, Budget], object]
+"""Returns when the target may be reached now, else raises a SafefetchError."""
 
 
-class Snapshots(Protocol):
-    """A store of answers. Safe for threads; raises nothing when it cannot store or load."""
+class ResponseCache:
+    """One answer for each URL, the least recently used ones removed first. Safe for threads.
 
-    def load(self, key: str) -> Response | None:
-        """The answer stored under a key, None when there is none or it is too old."""
-
-    def store(self, key: str, response: Response) -> None:
-        """Keep an answer in place of the one before; older ones may go for it."""
-
-
-def snapshot_key(target: Target, policy: Policy, user_agent: str, *limits: object) -> str:
-    """The key of an answer: 64 hexadecimal digits.
-
-    `limits` are further things that shaped it, such as the byte it was cut at. The fragment of the
-    target is none of them.
-    """
-    parts = [_FORMAT, target.url, fingerprint(policy), user_agent, *map(str, limits)]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def fingerprint(policy: Policy) -> str:
-    """A text that is the same for the same rules, in every process."""
-    return json.dumps(policy._asdict(), default=_listed, sort_keys=True)
-
-
-def _listed(value: object) -> object:
-    return sorted(value) if isinstance(value, frozenset) else str(value)
-
-
-class MemorySnapshots:
-    """Answers in memory, the least recently used ones removed first.
-
-    Bounded by entries, bytes (of bodies and some for each) and age in seconds.
+    Bounded by entries and by bytes (of bodies, headers and some for each). An answer is used
+    without asking for `seconds` at most, however long it is fresh. `clock` gives seconds since the
+    epoch. It belongs to one fetcher: its keys tell nothing of a policy or a sender.
     """
 
     def __init__(
@@ -78,181 +50,112 @@ class MemorySnapshots:
         *,
         max_entries: int = MAX_ENTRIES,
         max_bytes: int = MAX_BYTES,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
     ) -> None:
+        self._seconds = seconds
         self._max_entries = max_entries
-        self._kept: TTLCache[str, Response] = TTLCache(max_bytes, seconds, clock, getsizeof=_size)
+        self._kept: LRUCache[str, Kept] = LRUCache(max_bytes, getsizeof=_size)
         self._lock = threading.Lock()
+        self.clock = clock
 
-    def load(self, key: str) -> Response | None:
+    def load(self, url: str, request_headers: Mapping[str, str]) -> Kept | None:
+        """The answer to such a request (lower-case names), fresh or stale, or None."""
         with self._lock:
-            return self._kept.get(key)
+            kept = self._kept.get(url)
+        return kept if kept is not None and answers(kept, request_headers) else None
 
-    def store(self, key: str, response: Response) -> None:
+    def store(self, url: str, kept: Kept) -> None:
+        """Put an answer in place of the one before, which goes in any case."""
         with self._lock:
-            self._kept.pop(key, None)
+            self._kept.pop(url, None)
+            if self._max_entries < 1 or not may_keep(kept.response):
+                return
             while len(self._kept) >= self._max_entries:
                 self._kept.popitem()
             with suppress(ValueError):  # larger than all that may be kept
-                self._kept[key] = response
+                self._kept[url] = kept
+
+    def forget(self, url: str) -> None:
+        """Remove the answer of a URL."""
+        with self._lock:
+            self._kept.pop(url, None)
+
+    def is_fresh(self, kept: Kept) -> bool:
+        """Whether an answer may be used without asking."""
+        return is_fresh(kept, self.clock(), self._seconds)
 
 
-def _size(response: Response) -> int:
-    return len(response.body) + ENTRY_BYTES
+class CachingAsker:
+    """Asks the network only for what the cache cannot answer. Safe for threads.
 
-
-class DiskSnapshots:
-    """Answers in files of one folder, so that one command sees what another fetched.
-
-    Only the user can read them (files 0600 in a folder 0700). A file appears whole or not at all
-    and carries a checksum, so several processes may use the folder; what cannot be read is removed.
-    A folder or a file that is a symbolic link, or that is another user's, is not used. The oldest
-    files go when all are larger than `max_bytes`. `clock` gives seconds since the epoch.
+    A request with a cookie goes past the cache: cookies live for one fetch, so what they bring
+    belongs to that fetch.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        seconds: float,
-        *,
-        max_bytes: int = MAX_BYTES,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self._folder = folder
-        self._seconds = seconds
-        self._max_bytes = max_bytes
-        self._clock = clock
+    def __init__(self, asker: Asker, cache: ResponseCache, judge: Judge) -> None:
+        self._asker = asker
+        self._cache = cache
+        self._judge = judge
+        self._fields = {name.lower(): value for name, value in asker.fields.items()}
 
-    def load(self, key: str) -> Response | None:
-        path = self._path(key)
-        with suppress(OSError):
-            if not _is_private(self._folder):
-                return None
-            data = _read(path, self._max_bytes)
-            try:
-                stored, response = _unpacked(data)
-            except (ValueError, TypeError, KeyError):
-                path.unlink()
-                return None
-            return response if 0 <= self._clock() - stored <= self._seconds else None
-        return None
+    def ask(self, target: Target, cookie: str, limits: Limits, budget: Budget) -> Answer:
+        """The kept answer, or the network's. Raises a SafefetchError."""
+        if cookie:
+            return self._asker.ask(target, cookie, limits, budget)
+        kept = self._cache.load(target.url, self._fields)
+        if kept is None or not self._cache.is_fresh(kept):
+            return self._ask_network(target, limits, budget, kept)
+        started = time.monotonic()
+        self._judge(target, budget)
+        milliseconds = round((time.monotonic() - started) * 1000)
+        return _again(kept, limits, Answer(kept.response), "", milliseconds)
 
-    def store(self, key: str, response: Response) -> None:
-        path = self._path(key)
-        data = _packed(self._clock(), response)
-        if len(data) > self._max_bytes:
-            return
-        with suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if _is_private(self._folder):
-                _write(path, data)
-                self._prune()
+    def _ask_network(
+        self, target: Target, limits: Limits, budget: Budget, stale: Kept | None
+    ) -> Answer:
+        asked_at = self._cache.clock()  # age runs from here: the answer may be long on its way
+        conditions = validators(stale.response.headers) if stale is not None else {}
+        answer = self._asker.ask(target, "", limits, budget, conditions)
+        if stale is None or answer.response.status != NOT_MODIFIED:
+            self._keep(target, answer, asked_at)
+            return answer
+        headers = answer.response.headers
+        if not confirms(headers, stale):
+            self._cache.forget(target.url)
+            return self._ask_network(target, limits, budget, None)
+        kept = renewed(stale, headers, asked_at)
+        self._cache.store(target.url, kept)
+        (hop,) = answer.response.hops
+        return _again(kept, limits, answer, hop.address, hop.milliseconds)
 
-    def _path(self, key: str) -> Path:
-        if not _KEY.fullmatch(key):
-            raise ValueError("the key of a snapshot is 64 hexadecimal digits")
-        return self._folder / (key + _SUFFIX)
-
-    def _prune(self) -> None:
-        """Remove what is too old, then the oldest until the rest is small enough."""
-        left = self._max_bytes
-        now = time.time()  # files bear the time of the system
-        for changed, size, path in sorted(_files(self._folder), reverse=True):
-            age = now - changed
-            is_new = path.name.startswith(_NEW_PREFIX)
-            left -= size
-            if age > _ABANDONED_SECONDS if is_new else (left < 0 or age > self._seconds):
-                with suppress(OSError):  # another process was faster
-                    path.unlink()
+    def _keep(self, target: Target, answer: Answer, asked_at: float) -> None:
+        response = answer.response
+        location = response.headers.get("location", "")
+        if response.status in REDIRECTS and answer.locations != {location}:
+            self._cache.forget(target.url)  # it names no place or several
+        elif response.status < 500:  # the site's trouble of a moment says nothing of the page
+            self._cache.store(target.url, Kept(response, self._fields, asked_at))
 
 
-def cache_folder(platform: str, environment: Mapping[str, str], home: Path) -> Path:
-    """Where the system keeps a user's caches, for this program.
-
-    `platform` is `sys.platform`. $XDG_CACHE_HOME or ~/.cache (XDG Base Directory Specification, by
-    which a relative path does not count), ~/Library/Caches on macOS, %LOCALAPPDATA% on Windows.
-    """
-    if platform == "win32":
-        local = environment.get("LOCALAPPDATA", "")
-        return (Path(local) if local else home / "AppData" / "Local") / "safefetch" / "Cache"
-    if platform == "darwin":
-        return home / "Library" / "Caches" / "safefetch"
-    given = Path(environment.get("XDG_CACHE_HOME", ""))
-    return (given if given.is_absolute() else home / ".cache") / "safefetch"
+def _size(kept: Kept) -> int:
+    headers = sum(len(name) + len(value) for name, value in kept.response.headers.items())
+    return len(kept.response.body) + headers + ENTRY_BYTES
 
 
-def _is_private(folder: Path) -> bool:
-    """Whether the folder is one, is ours, and lets nobody else in; ours is closed if it must be."""
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or not _is_ours(found):
-        return False
-    if os.name == "posix" and found.st_mode & 0o077:
-        folder.chmod(0o700)
-    return True
-
-
-def _is_ours(found: os.stat_result) -> bool:
-    return os.name != "posix" or found.st_uid == os.geteuid()
-
-
-def _read(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a regular file. Raises OSError; never waits, as for a pipe."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    handle = os.open(path, flags | getattr(os, "O_BINARY", 0))
-    try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode) or not _is_ours(found):
-            raise OSError("not a file of ours")
-        with open(handle, "rb", closefd=False) as file:
-            return file.read(max_bytes + 1)
-    finally:
-        os.close(handle)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Put a file in its place in one step."""
-    handle, name = tempfile.mkstemp(prefix=_NEW_PREFIX, dir=path.parent)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
-
-
-def _files(folder: Path) -> list[tuple[float, int, Path]]:
-    """When each file of ours was written, its size and its path."""
-    found = []
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(_SUFFIX) or entry.name.startswith(_NEW_PREFIX):
-                with suppress(OSError):
-                    status = entry.stat(follow_symlinks=False)
-                    found.append((status.st_mtime, status.st_size, Path(entry.path)))
-    return found
-
-
-def _packed(stored: float, response: Response) -> bytes:
-    """Checksum, a line of JSON with all but the body, the body."""
-    fields: dict[str, Any] = response._asdict()
-    del fields["body"]
-    fields["headers"] = dict(response.headers)
-    fields["hops"] = [hop._asdict() for hop in response.hops]
-    head = json.dumps({"format": _FORMAT, "stored": stored, "response": fields}).encode()
-    rest = head + b"\n" + response.body
-    return hashlib.sha256(rest).digest() + rest
-
-
-def _unpacked(data: bytes) -> tuple[float, Response]:
-    """When it was stored, and the answer. Raises ValueError, TypeError or KeyError."""
-    checksum, rest = data[:_CHECKSUM_BYTES], data[_CHECKSUM_BYTES:]
-    if hashlib.sha256(rest).digest() != checksum:
-        raise ValueError("the file is not whole")
-    head, _, body = rest.partition(b"\n")
-    content = json.loads(head)
-    if content["format"] != _FORMAT:
-        raise ValueError("another version of the program wrote it")
-    fields = content["response"]
-    fields["hops"] = tuple(Hop(**hop) for hop in fields["hops"])
-    return float(content["stored"]), Response(**fields, body=body)
+def _again(kept: Kept, limits: Limits, answer: Answer, address: str, milliseconds: int) -> Answer:
+    """The kept answer as one to this request, and with the cookies of the answer that came now."""
+    response = kept.response
+    body = response.body[: limits.max_bytes]
+    hop = Hop(
+        url=response.final_url,
+        address=address,
+        status=response.status,
+        content_type=response.headers.get("content-type", ""),
+        bytes=len(body),
+        milliseconds=milliseconds,
+    )
+    is_cut = len(body) < len(response.body)
+    fields = {"body": body, "truncated": is_cut, "hops": (hop,), "from_cache": True}
+    is_redirect = response.status in REDIRECTS
+    locations = frozenset({response.headers["location"]} if is_redirect else ())
+    return Answer(response.changed(**fields), answer.cookies, locations)

@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING
 
 from safefetch_cli.errors import PolicyRejected
-from safefetch_cli.models import JudgedAnswer, Verdict
 from safefetch_cli.net import urls
 from safefetch_cli.net.addresses import Address, judge
 from safefetch_cli.net.budget import Budget
 from safefetch_cli.net.policy import Policy, Refusal
 from safefetch_cli.net.urls import Target
+from safefetch_cli.verdicts import JudgedAnswer, Verdict
 
 if TYPE_CHECKING:
     from safefetch_cli.net.resolve import Lookup

@@ -6,6 +6,7 @@ suffixes is needed (RFC 6265, 5.3, host-only).
 """
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from email.utils import parsedate
 
@@ -27,7 +28,7 @@ class Cookies:
     def __init__(self) -> None:
         self._jar: dict[tuple[str, str, str], _Cookie] = {}
 
-    def store(self, target: Target, lines: list[str]) -> None:
+    def store(self, target: Target, lines: Iterable[str]) -> None:
         """Take the Set-Cookie lines of an answer from `target`."""
         for line in lines:
             pair, _, attributes = line.partition(";")

@@ -4,10 +4,6 @@ Every hop starts from scratch: parsed by the same parser, judged by the same rul
 dialled anew, all on one budget. The body of a redirect is never read.
 """
 
-import time
-
-import requests
-
 from safefetch_cli.errors import (
     InvalidInput,
     PolicyRejected,
@@ -15,29 +11,18 @@ from safefetch_cli.errors import (
     SafefetchError,
 )
 from safefetch_cli.models import Hop, Limits, Response
-from safefetch_cli.net import body, urls
+from safefetch_cli.net import urls
+from safefetch_cli.net.ask import REDIRECTS, Ask, Asker
 from safefetch_cli.net.budget import Budget
+from safefetch_cli.net.cache import CachingAsker, ResponseCache
 from safefetch_cli.net.cookies import Cookies
 from safefetch_cli.net.policy import Policy
-from safefetch_cli.net.resolve import Lookup, system_lookup
-from safefetch_cli.net.retry_after import retry_after_seconds
+from safefetch_cli.net.resolve import Lookup, resolve, system_lookup
 from safefetch_cli.net.robots import Ruling
 from safefetch_cli.net.rulebook import ROBOTS_LIMITS, Rulebook
-from safefetch_cli.net.transport import (
-    TRANSPORT_ERRORS,
-    GuardedSession,
-    peer_address,
-    raw_answer,
-    tls_socket,
-    translated,
-)
+from safefetch_cli.net.snapshots import Snapshots, snapshot_key
+from safefetch_cli.net.transport import GuardedSession
 from safefetch_cli.net.urls import Target
-
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MAX_ERROR_BYTES = 64 * 1024
-"""So much of the body of an HTTP error is read, for its text."""
-
-ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, */*;q=0.5"
 
 _WIRE_OVERHEAD_BYTES = 1024 * 1024  # headers, TLS and framing of all hops
 
@@ -45,7 +30,8 @@ _WIRE_OVERHEAD_BYTES = 1024 * 1024  # headers, TLS and framing of all hops
 class Fetcher:
     """Fetches URLs under one policy, keeping connections between fetches. Safe for threads.
 
-    With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept.
+    With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept. A
+    `cache` must be given to no other fetcher.
     """
 
     def __init__(
@@ -56,12 +42,19 @@ class Fetcher:
         ca_file: str = "",
         lookup: Lookup = system_lookup,
         obey_robots: bool = False,
+        cache: ResponseCache | None = None,
     ) -> None:
         self._policy = policy
-        self._user_agent = user_agent
-        self._obey_robots = obey_robots
+        self._lookup = lookup
         self._session = GuardedSession(policy, lookup=lookup, ca_file=ca_file)
+        self._asker = Asker(self._session, user_agent)
+        self._caching = (
+            self._asker if cache is None else CachingAsker(self._asker, cache, self._judge)
+        )
         self._rulebook = Rulebook(user_agent, self._bring_robots)
+        self._obey_robots = obey_robots
+        self._user_agent = user_agent
+        self._ca_file = ca_file
 
     def fetch(self, url: str, limits: Limits, budget: Budget | None = None) -> Response:
         """GET the URL and follow its redirects.
@@ -71,7 +64,26 @@ class Fetcher:
         """
         budget = budget or new_budget(limits)
         rulebook = self._rulebook if self._obey_robots else None
-        return self._walk(url, limits, budget, rulebook).run()
+        return _Walk(self._caching, self._policy, url, limits, budget, rulebook).run()
+
+    def fetch_snapshot(
+        self, url: str, limits: Limits, budget: Budget, snapshots: Snapshots, *, anew: bool = False
+    ) -> Response:
+        """The version of the page that an earlier call saw, or else what `fetch` brings.
+
+        With `anew` it is fetched in any case. What was fetched is stored, unless its status is 400
+        or more. The way to a snapshot is judged again, hop by hop, but its robots.txt is not asked
+        again. Raises what `fetch` raises.
+        """
+        key = self._snapshot_key(url, limits)
+        kept = None if anew else snapshots.load(key)
+        if kept is not None:
+            self._judge_way(url, kept, budget)
+            return kept.changed(requested_url=url, from_cache=False, from_snapshot=True)
+        response = self.fetch(url, limits, budget)
+        if response.status < 400:
+            snapshots.store(key, response)
+        return response
 
     def ruling(self, url: str, budget: Budget) -> Ruling:
         """What the robots.txt of the URL's site says to it, whether it is obeyed or not.
@@ -86,10 +98,24 @@ class Fetcher:
 
     def _bring_robots(self, url: str, budget: Budget) -> Response:
         budget.allow_more(2 * ROBOTS_LIMITS.max_bytes)
-        return self._walk(url, ROBOTS_LIMITS, budget, None).run()
+        # Past the cache: the rulebook keeps the files itself.
+        return _Walk(self._asker, self._policy, url, ROBOTS_LIMITS, budget, None).run()
 
-    def _walk(self, url: str, limits: Limits, budget: Budget, rulebook: Rulebook | None) -> "_Walk":
-        return _Walk(self._session, self._policy, self._user_agent, url, limits, budget, rulebook)
+    def _snapshot_key(self, url: str, limits: Limits) -> str:
+        bounds = (limits.max_bytes, limits.max_redirects)
+        target, trust = urls.parse(url), (self._ca_file, self._obey_robots)
+        return snapshot_key(target, self._policy, self._user_agent, *bounds, *trust)
+
+    def _judge_way(self, url: str, response: Response, budget: Budget) -> None:
+        """Judge every host on the way to an answer, as a fetch would now."""
+        targets = [urls.parse(text) for text in (url, *(hop.url for hop in response.hops))]
+        for target in {target.origin: target for target in targets}.values():
+            self._judge(target, budget)
+
+    def _judge(self, target: Target, budget: Budget) -> None:
+        """Raise what a request would when the target may not be reached now."""
+        budget.remaining()
+        resolve(target, self._policy, budget, self._lookup)
 
 
 def new_budget(limits: Limits) -> Budget:
@@ -102,21 +128,19 @@ class _Walk:
 
     def __init__(
         self,
-        session: GuardedSession,
+        asker: Ask,
         policy: Policy,
-        user_agent: str,
         url: str,
         limits: Limits,
         budget: Budget,
         rulebook: Rulebook | None,
     ) -> None:
-        self._rulebook = rulebook
-        self._session = session
+        self._asker = asker
         self._policy = policy
-        self._user_agent = user_agent
         self._url = url
         self._limits = limits
         self._budget = budget
+        self._rulebook = rulebook
         self._cookies = Cookies()
         self._hops: list[Hop] = []
         self._seen: set[tuple[str, str]] = set()
@@ -140,44 +164,16 @@ class _Walk:
 
     def _request(self, target: Target) -> Response | str:
         """The final response, or the location that a redirect names."""
-        started = time.monotonic()
         cookie = self._cookies.header(target)
         if (target.url, cookie) in self._seen:
             raise RedirectFailed(f"{target.url} redirects in a circle")
         self._seen.add((target.url, cookie))
-        response = self._session.get_once(target, self._headers(cookie), self._budget)
-        try:
-            address, tls = peer_address(response), tls_socket(response)
-            headers = raw_answer(response).headers
-            self._cookies.store(target, headers.getlist("set-cookie"))
-            is_redirect = response.status_code in REDIRECTS
-            read = body.Body(b"") if is_redirect else self._read(response, target)
-        finally:
-            response.close()
-        self._hops.append(
-            Hop(
-                url=target.url,
-                address=address,
-                status=response.status_code,
-                content_type=headers.get("content-type", ""),
-                bytes=len(read.data),
-                milliseconds=round((time.monotonic() - started) * 1000),
-            )
-        )
-        if is_redirect:
-            return _location(target, headers.getlist("location"))
-        return Response(
-            requested_url=self._url,
-            final_url=target.url,
-            status=response.status_code,
-            reason=response.reason or "",
-            headers={name.lower(): value for name, value in headers.itermerged()},
-            body=read.data,
-            truncated=read.truncated,
-            retry_after_seconds=retry_after_seconds(headers.get("retry-after", "")),
-            complete=tls is None or not tls.cut_off,
-            hops=tuple(self._hops),
-        )
+        answer = self._asker.ask(target, cookie, self._limits, self._budget)
+        self._cookies.store(target, answer.cookies)
+        self._hops += answer.response.hops
+        if answer.response.status in REDIRECTS:
+            return _location(target, answer.locations)
+        return answer.response.changed(requested_url=self._url, hops=tuple(self._hops))
 
     def _next(self, base: Target, location: str) -> Target:
         """The target of a redirect. Raises RedirectFailed or PolicyRejected."""
@@ -205,33 +201,14 @@ class _Walk:
             raise _refused_redirect(base, "downgrade", "it leads from https to http", "", hint)
         return target
 
-    def _headers(self, cookie: str) -> dict[str, str]:
-        headers = {
-            "User-Agent": self._user_agent,
-            "Accept": ACCEPT,
-            "Accept-Encoding": body.ACCEPT_ENCODING,
-        }
-        return {**headers, "Cookie": cookie} if cookie else headers
 
-    def _read(self, response: requests.Response, target: Target) -> body.Body:
-        is_error = response.status_code >= 400
-        cap = MAX_ERROR_BYTES if is_error else self._limits.max_bytes
-        try:
-            return body.read(raw_answer(response), self._budget, min(cap, self._limits.max_bytes))
-        except (*TRANSPORT_ERRORS, ValueError, SafefetchError) as error:  # ValueError: http.client
-            if is_error:
-                return body.Body(b"")  # the status is the news; its page is not worth another one
-            raise translated(error, target, self._budget) from None
-
-
-def _location(target: Target, values: list[str]) -> str:
-    """The one value of Location; the same value twice is one."""
-    distinct = set(values)
-    if not distinct:
+def _location(target: Target, values: frozenset[str]) -> str:
+    """The one value of Location."""
+    if not values:
         raise RedirectFailed(f"{target.url} redirects without saying where to: no Location")
-    if len(distinct) > 1:
-        raise RedirectFailed(f"{target.url} redirects to {len(distinct)} places at once")
-    return distinct.pop()
+    if len(values) > 1:
+        raise RedirectFailed(f"{target.url} redirects to {len(values)} places at once")
+    return next(iter(values))
 
 
 def _refused_redirect(

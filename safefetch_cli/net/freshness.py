@@ -2,7 +2,7 @@
 
 For a private cache: `private` answers may be kept and `s-maxage` does not count. Nothing is
 guessed: without max-age or Expires an answer is stale at once and asked for again under its
-validators. Only whole answers of status 200 or 203 are kept, never errors.
+validators. Only whole answers of status 200 or 203 are kept, and permanent redirects, never errors.
 """
 
 import re
@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from safefetch_cli.models import Response
 
-STORABLE_STATUSES = frozenset({200, 203})
+STORABLE_STATUSES = frozenset({200, 203, 301, 308})
+PERMANENT_REDIRECTS = frozenset({301, 308})
 MAX_AGE_SECONDS = 2**31
 """A larger number means this one (RFC 9111, 1.2.2)."""
 
@@ -33,9 +34,13 @@ class Kept(NamedTuple):
 
 
 def may_keep(response: Response) -> bool:
-    """Whether an answer may be kept and is of any use then (RFC 9111, 3)."""
+    """Whether an answer may be kept and is of any use then (RFC 9111, 3).
+
+    A redirect that sets a cookie leads nowhere without it, and cookies live for one fetch.
+    """
     return (
         response.status in STORABLE_STATUSES
+        and not (response.status in PERMANENT_REDIRECTS and "set-cookie" in response.headers)
         and response.complete
         and not response.truncated
         and "no-store" not in _directives(response.headers)
@@ -81,14 +86,21 @@ def validators(headers: Mapping[str, str]) -> dict[str, str]:
         "If-None-Match": headers.get("etag", ""),
         "If-Modified-Since": headers.get("last-modified", ""),
     }
-    return {name: value for name, value in conditions.items() if value}
+    # A value folded over lines cannot be sent; http.client leaves the fold in.
+    return {name: value for name, value in conditions.items() if value and value.isprintable()}
+
+
+def confirms(headers: Mapping[str, str], kept: Kept) -> bool:
+    """Whether a 304 with these headers speaks of this answer, by its entity tag (4.3.4)."""
+    told, known = headers.get("etag", ""), kept.response.headers.get("etag", "")
+    return not told or not known or told.removeprefix("W/") == known.removeprefix("W/")
 
 
 def renewed(kept: Kept, headers: Mapping[str, str], now: float) -> Kept:
     """The answer after a 304 with these headers (lower-case names) that came now (4.3.4)."""
     new = {name: value for name, value in headers.items() if name not in _OF_THE_BODY}
-    fields = kept.response._asdict() | {"headers": {**kept.response.headers, **new}}
-    return Kept(Response(**fields), kept.request_headers, now)
+    response = kept.response.changed(headers={**kept.response.headers, **new})
+    return Kept(response, kept.request_headers, now)
 
 
 def _directives(headers: Mapping[str, str]) -> dict[str, list[str]]:

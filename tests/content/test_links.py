@@ -7,7 +7,7 @@ import pytest
 
 from safefetch_cli.content.links import read_links
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.models import Alternate, Link
+from safefetch_cli.facts import Alternate, Link
 
 URL = "https://www.harbour.example/tides/today?x=1"
 

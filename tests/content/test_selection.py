@@ -267,7 +267,7 @@ def test_exclusion_without_selection() -> None:
 def test_hidden_text_cannot_be_selected() -> None:
     with pytest.raises(SelectionNotFound, match="hidden or excluded"):
         read("[hidden]")
-    assert "hidden-instructions-removed" in read("p").hints
+    assert "suspicious-hidden-content-removed" in read("p").hints
 
 
 def test_excluding_the_styles_does_not_show_what_they_hide() -> None:
@@ -290,3 +290,9 @@ def test_a_bad_selector_is_refused_whatever_the_page(wish: Wish, html: str) -> N
 def test_nothing_is_selected_from_an_empty_page() -> None:
     with pytest.raises(SelectionNotFound):
         read_page("", "https://h.example/", Wish(select="p"))
+
+
+def test_selected_headings_keep_their_own_identifiers() -> None:
+    html = "<h2 id=a>Notes</h2><section><h2 id=b>Notes</h2></section>"
+    document = read_page(html, "https://h.example/", Wish(select="section"))
+    assert list(document.heading_ids) == [("Notes", "b")]

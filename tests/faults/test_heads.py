@@ -123,7 +123,7 @@ def test_a_head_that_is_odd_and_harmless(
 def test_h14_a_status_of_999(serve: Serve, guard: Guard) -> None:
     server = serve(answer(response(b"<p>go away</p>", status=b"999 Denied")))
     assert guard().fetch(server.url()).response.status == 999
-    with Client(allow=["127.0.0.1"]) as client, pytest.raises(HttpError) as caught:
+    with Client(allow=["127.0.0.1"], robots="ignore") as client, pytest.raises(HttpError) as caught:
         client.get(server.url())
     assert (caught.value.status, caught.value.text.strip()) == (999, "go away")
 

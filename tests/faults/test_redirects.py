@@ -214,7 +214,7 @@ def test_what_asks_a_browser_to_go_on_is_not_followed(
     serve: Serve, body: bytes, fields: list[bytes], reported: str
 ) -> None:
     server = serve(answer(response(body, b"Content-Type: text/html", *fields)))
-    with Client(allow=["127.0.0.1"]) as client:
+    with Client(allow=["127.0.0.1"], robots="ignore") as client:
         results = [client.get(server.url()) for _ in range(2)]
     server.stop()
     assert server.targets == ["/", "/"]

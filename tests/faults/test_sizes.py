@@ -62,7 +62,7 @@ def test_s6_an_error_with_a_huge_body(serve: Serve, guard: Guard) -> None:
     attempt = guard().fetch(server.url())
     assert (attempt.code, attempt.response.status) == (OK, 404)
     assert (len(attempt.body), attempt.response.truncated) == (64 * 1024, True)
-    with Client(allow=["127.0.0.1"]) as client, pytest.raises(HttpError) as caught:
+    with Client(allow=["127.0.0.1"], robots="ignore") as client, pytest.raises(HttpError) as caught:
         client.get(server.url())
     assert (caught.value.status, len(caught.value.text)) == (404, 2000)
     server.stop()

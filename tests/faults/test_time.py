@@ -66,7 +66,7 @@ def test_w4_retry_after_is_told_and_not_waited_for(serve: Serve, guard: Guard) -
     assert (attempt.code, attempt.response.status) == (OK, 503)
     assert attempt.response.retry_after_seconds == 3600
     assert attempt.seconds < 1.0
-    with Client(allow=["127.0.0.1"]) as client, pytest.raises(HttpError) as caught:
+    with Client(allow=["127.0.0.1"], robots="ignore") as client, pytest.raises(HttpError) as caught:
         client.get(server.url())
     assert (caught.value.status, caught.value.retry_after_seconds) == (503, 3600)
     server.stop()

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
+from support.caching import Cached
+from support.clock import Clock
 from support.fetching import Names
 from support.server import Behaviour, Serve, Server
 
@@ -23,7 +25,8 @@ def serve() -> Iterator[Serve]:
 
     yield start
     for server in servers:
-        server.stop()
+        if not server.stopping.is_set():
+            server.stop()
 
 
 @pytest.fixture
@@ -35,3 +38,17 @@ def fetcher() -> Iterator[Fetcher]:
     )
     yield made
     made.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that the test moves."""
+    return Clock()
+
+
+@pytest.fixture
+def cached(clock: Clock) -> Iterator[Cached]:
+    """A fetcher with a cache; every name leads to loopback, and only that is open."""
+    made = Cached(clock)
+    yield made
+    made.fetcher.close()

@@ -9,6 +9,7 @@ from safefetch_cli.models import Response
 from safefetch_cli.net.freshness import (
     Kept,
     answers,
+    confirms,
     is_fresh,
     lifetime,
     may_keep,
@@ -51,7 +52,10 @@ def answer(status: int = 200, *, whole: bool = True, **headers: Any) -> Response
         (answer(vary="*", cache_control="max-age=60"), False),
         (answer(404, cache_control="max-age=60"), False),
         (answer(503, cache_control="max-age=60"), False),
-        (answer(301, cache_control="max-age=60"), False),
+        (answer(301, cache_control="max-age=60"), True),
+        (answer(308, cache_control="max-age=60"), True),
+        (answer(308, cache_control="max-age=60", set_cookie="a=b"), False),
+        (answer(302, cache_control="max-age=60"), False),
         (answer(206, cache_control="max-age=60"), False),
         (answer(whole=False, cache_control="max-age=60"), False),
     ],
@@ -136,6 +140,15 @@ def test_validators() -> None:
         "If-Modified-Since": DATE,
     }
     assert validators({}) == {}
+    assert validators({"etag": '"x"\r\n "y"', "last-modified": ""}) == {}
+
+
+@pytest.mark.parametrize(
+    ("told", "known", "expected"),
+    [('"x"', '"x"', True), ('"x"', 'W/"x"', True), ("", '"x"', True), ('"y"', '"x"', False)],
+)
+def test_what_a_304_speaks_of(told: str, known: str, expected: bool) -> None:
+    assert confirms({"etag": told}, Kept(answer(etag=known), {}, NOW)) is expected
 
 
 def test_a_304_renews_all_but_the_body() -> None:

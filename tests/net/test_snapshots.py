@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.clock import Clock
 
 from safefetch_cli.models import Hop, Response
 from safefetch_cli.net import urls
-from safefetch_cli.net.cache import (
+from safefetch_cli.net.policy import Policy
+from safefetch_cli.net.snapshots import (
     ENTRY_BYTES,
     MAX_BYTES,
     DiskSnapshots,
@@ -21,18 +23,9 @@ from safefetch_cli.net.cache import (
     fingerprint,
     snapshot_key,
 )
-from safefetch_cli.net.policy import Policy
 
 KEY, OTHER = "a" * 64, "b" * 64
 SECONDS = 300.0
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 Make = Callable[..., Snapshots]
@@ -51,11 +44,6 @@ def answer(body: bytes = b"body\n\x00\xff") -> Response:
         retry_after_seconds=None,
         hops=(Hop("http://a.example/", "192.0.2.1", 302, "", 0, 5),),
     )
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture(params=["memory", "disk"])
@@ -131,6 +119,15 @@ def test_files_are_private(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == [f"{KEY}.snapshot"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert stat.S_IMODE((folder / f"{KEY}.snapshot").stat().st_mode) == 0o600
+
+
+def test_cookies_are_not_written(folder: Path) -> None:
+    response = answer()
+    secret = response.changed(headers={**response.headers, "set-cookie": "sid=secret"})
+    store = on_disk(folder)
+    store.store(KEY, secret)
+    assert b"secret" not in (folder / f"{KEY}.snapshot").read_bytes()
+    assert store.load(KEY) == response
 
 
 def test_an_open_folder_of_ours_is_closed(folder: Path) -> None:
@@ -232,7 +229,7 @@ HAMMER = """
 import sys
 from pathlib import Path
 from test_snapshots import answer
-from safefetch_cli.net.cache import DiskSnapshots
+from safefetch_cli.net.snapshots import DiskSnapshots
 
 store = DiskSnapshots(Path(sys.argv[1]), 300, max_bytes=2_000_000)
 seen = 0
@@ -249,7 +246,8 @@ print(seen)
 
 
 def test_two_processes_hammer_the_store(folder: Path) -> None:
-    paths = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    here = Path(__file__).parent
+    paths = os.pathsep.join([str(here), str(here.parent), os.environ.get("PYTHONPATH", "")])
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", HAMMER, str(folder), letter, "300"],
@@ -299,7 +297,7 @@ def test_a_key_is_of_url_policy_and_sender() -> None:
 def test_a_fingerprint_is_the_same_in_every_process() -> None:
     rules = "allowed_ports=[80, 443, 8080, 3000], allow=['10.0.0.0/8:80', 'a.example']"
     script = (
-        "from safefetch_cli.net.cache import fingerprint\n"
+        "from safefetch_cli.net.snapshots import fingerprint\n"
         "from safefetch_cli.net.policy import Policy\n"
         f"print(fingerprint(Policy.build({rules})))"
     )

@@ -1,0 +1,40 @@
+"""The fragment identifiers of a page's headings."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_SIGNS = " #¶§\u200b\U0001f517"
+_WRAPPERS = frozenset(("section", "article", "div", "header", "hgroup"))
+
+
+def heading_ids(root: etree._Element) -> Iterator[tuple[str, str]]:
+    """The title and the identifier of each heading that has both, in document order.
+
+    The identifier is the heading's own, that of an anchor inside it, or that of the element that it
+    begins.
+    """
+    for element in root.iter(etree.Element):
+        if element.tag in _HEADINGS or element.get("role") == "heading":
+            title = " ".join("".join(element.itertext()).split()).strip(_SIGNS)
+            identifier = _own_id(element) or _id_around(element)
+            if title and identifier:
+                yield title, identifier
+
+
+def _own_id(element: etree._Element) -> str:
+    inside = (part.get("id") or part.get("name") or "" for part in element.iter("a", "span"))
+    return element.get("id") or next(filter(None, inside), "")
+
+
+def _id_around(element: etree._Element) -> str:
+    """The identifier of an element that this heading begins: a section, or a box round it."""
+    parent = element.getparent()
+    while parent is not None and parent.tag in _WRAPPERS:
+        if element.getprevious() is not None:
+            return ""
+        if parent.get("id"):
+            return str(parent.get("id"))
+        element, parent = parent, parent.getparent()
+    return ""
