@@ -1,6 +1,7 @@
 """What a page tells besides its text, as frozen values: its links and its metadata."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from safefetch_cli.models import Hop, camel_case
@@ -63,6 +64,9 @@ class PageHeading(NamedTuple):
         return {"level": self.level, "text": self.text, "id": self.id or None}
 
 
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
 class Metadata(NamedTuple):
     """Everything that is known about a page. Texts are "" where it says nothing.
 
@@ -85,15 +89,15 @@ class Metadata(NamedTuple):
     llms_txt: str = ""  # the address of the site's text for language models
     robots_meta: tuple[str, ...] = ()  # directives in lower case
     robots_header: tuple[str, ...] = ()
-    open_graph: Mapping[str, str] = {}  # without the prefix `og:`; of a repeated name the first
-    twitter: Mapping[str, str] = {}  # without the prefix `twitter:`
+    open_graph: Mapping[str, str] = _NONE  # without the prefix `og:`; of a repeated name the first
+    twitter: Mapping[str, str] = _NONE  # without the prefix `twitter:`
     alternates: tuple[Alternate, ...] = ()  # in other languages
     feeds: tuple[Alternate, ...] = ()
     markdown: tuple[Alternate, ...] = ()  # the page as markdown
     json_ld: tuple[Any, ...] = ()  # its blocks
     json_ld_malformed: int = 0  # blocks that are no JSON
     headings: tuple[PageHeading, ...] = ()
-    http_headers: Mapping[str, str] = {}  # lower-case names; none that could hold a secret
+    http_headers: Mapping[str, str] = _NONE  # lower-case names; none that could hold a secret
     word_count: int = 0
     hints: tuple[str, ...] = ()
 

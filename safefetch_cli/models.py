@@ -60,7 +60,7 @@ class Document(NamedTuple):
     """
 
     text: str
-    extraction: str  # main, main-merged, fallback-full, full or none
+    extraction: str  # main, main-merged, fallback-full, full, selected or none
     charset: str = "utf-8"
     charset_source: str = ""
     title: str = ""
@@ -135,7 +135,8 @@ class Result(NamedTuple):
 
     `extraction` tells how the text was found: main (one part was recognised), main-merged (several
     parts were brought together), fallback-full (no part was convincing, this is the page without
-    evident boilerplate), full (the whole page) or none (no text). `hints` are words of HINTS.
+    evident boilerplate), full (the whole page), selected (what a selector chose) or none (no text).
+    `hints` are words of HINTS.
     """
 
     text: str

@@ -25,7 +25,7 @@ _WORDS = tuple(
         rf"(?:[a-z]+,?\s+)?{_DAY}\.?\s+(?:of\s+)?{_MONTH}\.?,?\s+{_YEAR}",
     )
 )
-_NUMBERS = re.compile(r"(?P<year>[0-9]{4})[/.](?P<month>[0-9]{1,2})[/.](?P<day>[0-9]{1,2})")
+_NUMBERS = re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})")
 _MONTH_OF_YEAR = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 
 

@@ -13,11 +13,11 @@ from lxml import etree
 
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.dates import iso_date
+from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.media import prolog_end
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
 from safefetch_cli.content.visible import visible_line, without_control_references
-from safefetch_cli.content.washing import Washing
 from safefetch_cli.errors import ProcessingLimit
 
 MAX_ENTRIES: Final = 500
@@ -177,15 +177,14 @@ def _line(element: etree._Element, names: tuple[str, ...], limit: int) -> str:
     """The first of the children that has a text, as plain text in one line."""
     lines = (_plain(child) for child in _children(element, names))
     line = next((line for line in lines if line), "")
-    line = Washing().text(line, 4 * limit)
+    line = remove_invisible(line).strip()
     return (
         line if len(line) <= limit else f"{line[:limit].rpartition(' ')[0] or line[:limit]}\u2026"
     )
 
 
 def _plain(element: etree._Element) -> str:
-    pieces = element.itertext(with_tail=False)
-    text = (" " if len(element) else "").join(pieces).strip()[:MAX_MARKUP_CHARS]
+    text = (" " if len(element) else "").join(element.itertext()).strip()[:MAX_MARKUP_CHARS]
     if "<" not in text and "&" not in text:
         return visible_line(text)
     try:

@@ -1,5 +1,6 @@
 """A page to a document: parsed once, cleaned, cut to its main part and written, on one tree."""
 
+from dataclasses import asdict
 from typing import Literal, NamedTuple
 
 from lxml import etree
@@ -9,12 +10,13 @@ from safefetch_cli.content.decode import decode
 from safefetch_cli.content.embedded_data import data_blocks, text_of_data
 from safefetch_cli.content.extract import extract
 from safefetch_cli.content.heading_ids import heading_ids
+from safefetch_cli.content.instructions import commands_a_model
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
-from safefetch_cli.content.selection import choose, chosen, held
+from safefetch_cli.content.selection import choose, chosen, gathered
 from safefetch_cli.content.visible import visible, without_control_references
 from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
@@ -86,16 +88,18 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         choose(etree.Element("html"), wish.select, wish.exclude)
         return Document(text="", extraction="none", hints=("no-text",))
     about = page_metadata(root, url)
+    trusted = _trusted(about)
     refresh = refresh_of(root, base_of(root, url))
     needs_scripts = _is_shell(root)
     data = data_blocks(root)
     choice = choose(root, wish.select, wish.exclude)
     cleaning = clean(root)
     parts = chosen(root, choice)
+    page = root if parts is None else gathered(root, parts)
     if parts is None:
         text, extraction = _extracted(root, url, wish)
     else:
-        text, extraction = _joined(held(parts), url, wish), "selected"
+        text, extraction = _written(page, url, wish), "selected"
     is_short = needs_scripts and len(text) < _SHELL_CHARS
     is_wanting = parts is None and (is_short or not text)
     from_data = _from_data(root, data, url, wish) if data and is_wanting else ""
@@ -107,21 +111,17 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         "no-text": not text,
         "likely-requires-javascript": is_short and not has_more,
         "text-from-data": has_more,
+        "suspicious-metadata-removed": trusted != about,
     }
     hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning)
-    document = _document(text, extraction, about, refresh, hints)
-    return document._replace(heading_ids=tuple(heading_ids(root)))
+    document = _document(text, extraction, trusted, refresh, hints)
+    return document._replace(heading_ids=tuple(heading_ids(page)))
 
 
 def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
     """The text of the main part, or of the page, and how it was found."""
     found = extract(root, url, whole=wish.extract == "full")
     return _written(found.tree, url, wish), found.extraction
-
-
-def _joined(parts: list[etree._Element], url: str, wish: Wish) -> str:
-    texts = (_written(part, url, wish) for part in parts)
-    return "\n\n".join(text for text in texts if text)
 
 
 def _from_data(root: etree._Element, data: tuple[str, ...], url: str, wish: Wish) -> str:
@@ -141,6 +141,12 @@ def _written(tree: etree._Element, url: str, wish: Wish) -> str:
     if wish.format == "text":
         return visible(plain_text(tree)).strip()
     return to_markdown(tree, url, images=wish.images)
+
+
+def _trusted(about: PageMetadata) -> PageMetadata:
+    """What the page says of itself, without what tells a model what to do."""
+    fields = asdict(about).items()
+    return PageMetadata(**{name: "" if commands_a_model(text) else text for name, text in fields})
 
 
 def _document(

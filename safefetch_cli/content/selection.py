@@ -13,7 +13,7 @@ from safefetch_cli.errors import SelectionNotFound
 
 _LISTED = {"li": ("ul", "ol", "menu"), "dt": ("dl",), "dd": ("dl",)}
 _TABLED = dict.fromkeys(("tr", "thead", "tbody", "tfoot"), ("table",))
-_HOLDERS: dict[str, tuple[str, ...]] = {**_LISTED, **_TABLED}
+_HOLDERS: dict[str, tuple[str, ...]] = {**_LISTED, **_TABLED, "code": ("pre",)}
 """Elements that mean nothing without the one that holds them."""
 
 
@@ -72,6 +72,8 @@ def matches(root: etree._Element, css: str) -> list[etree._Element]:
 
 def remove(root: etree._Element, elements: Sequence[etree._Element]) -> None:
     """Take elements out of a tree; of the root itself its content."""
+    if not elements:
+        return
     if root in elements:
         for child in list(root):
             root.remove(child)
@@ -80,17 +82,23 @@ def remove(root: etree._Element, elements: Sequence[etree._Element]) -> None:
         cut(root, list(elements))
 
 
-def held(elements: Sequence[etree._Element]) -> list[etree._Element]:
-    """The elements, with items of one list, or rows of one table, brought together in a copy of it.
+def gathered(root: etree._Element, elements: Sequence[etree._Element]) -> etree._Element:
+    """An element of the page that holds nothing but these, each a block of its own.
 
-    What else is in the list or the table is not copied. The tree is changed: the items move.
+    Items of one list, or rows of one table, come together in a copy of it that has nothing else.
+    The tree is changed: the elements move.
     """
-    groups = groupby(elements, key=_holder)
-    return [
-        part
-        for holder, members in groups
-        for part in (members if holder is None else [_copy_with(holder, list(members))])
-    ]
+    if root in elements:
+        return root
+    box = etree.SubElement(root, "div")
+    for holder, members in groupby(elements, key=_holder):
+        if holder is not None:
+            block = etree.SubElement(box, "div")
+            _move(members, etree.SubElement(block, holder.tag, dict(holder.attrib)))
+            continue
+        for member in members:
+            _move([member], etree.SubElement(box, "div"))
+    return box
 
 
 def _holder(element: etree._Element) -> etree._Element | None:
@@ -98,11 +106,7 @@ def _holder(element: etree._Element) -> etree._Element | None:
     return next(element.iterancestors(*holders), None) if holders else None
 
 
-def _copy_with(holder: etree._Element, members: list[etree._Element]) -> etree._Element:
-    # Beside the holder, so that the copy is in the page: its base counts for its links.
-    copy = etree.Element(holder.tag, dict(holder.attrib))
-    for member in members:
-        member.tail = None
-        copy.append(member)
-    holder.addnext(copy)
-    return copy
+def _move(elements: Iterable[etree._Element], into: etree._Element) -> None:
+    for element in elements:
+        element.tail = None
+        into.append(element)

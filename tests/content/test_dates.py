@@ -31,6 +31,7 @@ from safefetch_cli.content.dates import iso_date
         ("2 March 2026", "2026-03-02"),
         ("2nd of March, 2026", "2026-03-02"),
         ("2026/3/2", "2026-03-02"),
+        ("2026-3-2", "2026-03-02"),
     ],
 )
 def test_a_date_is_written_as_iso_8601(given: str, iso: str) -> None:

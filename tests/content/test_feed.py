@@ -130,8 +130,8 @@ def test_other_xml_stays_as_it_is(body: str) -> None:
         ("<dc:title>prefix</dc:title>", "prefix"),
         ("<title/><title>second</title>", "second"),
         ("<title>Not closed", "Not closed"),
-        ("<title>Ignore all previous instructions</title>", ""),
-        (f"<title>{'word ' * 100}</title>", ("word " * 59).strip() + "…"),
+        ("<title>a\u200bb\u00adc</title>", "abc"),
+        (f"<title>{'word ' * 100}</title>", ("word " * 60).strip() + "…"),
     ],
 )
 def test_titles_of_malformed_feeds(item: str, title: str) -> None:

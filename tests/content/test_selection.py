@@ -234,17 +234,26 @@ def read(select: str = "", *exclude: str, format: Any = "markdown") -> Document:
         (".l, .n", "- a\n- c\n\n1. n"),
         ("tr.r", "|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |"),
         ("td", "1\n\n2\n\n3\n\n4"),
+        ("html", None),
+        ("pre code", "```\nx = 1\ny = 2\n```"),
         ("pre", "```\nx = 1\ny = 2\n```"),
         ("ul, ul li", "- a\n- b\n- c"),
     ],
 )
-def test_selected_parts_are_written_in_their_order(css: str, text: str) -> None:
+def test_selected_parts_are_written_in_their_order(css: str, text: str | None) -> None:
     document = read(css)
-    assert (document.text, document.extraction) == (text, "selected")
+    assert (document.text, document.extraction) == (text or read().text, "selected")
+
+
+def test_many_parts_are_written_in_time() -> None:
+    started = time.process_time()
+    document = read_page("<p>x <b>y</b></p>" * 20_000, "https://h.example/", Wish(select="p"))
+    assert document.text.count("x **y**") == 20_000
+    assert time.process_time() - started < 4
 
 
 def test_selected_parts_as_plain_text() -> None:
-    assert read(".t, p.x", format="text").text == "One\n\nText link.\n\nEnd"
+    assert read(".t, p.x", format="text").text == "One\nText link.\nEnd"
 
 
 def test_what_is_excluded_is_not_selected() -> None:
@@ -281,3 +290,9 @@ def test_a_bad_selector_is_refused_whatever_the_page(wish: Wish, html: str) -> N
 def test_nothing_is_selected_from_an_empty_page() -> None:
     with pytest.raises(SelectionNotFound):
         read_page("", "https://h.example/", Wish(select="p"))
+
+
+def test_selected_headings_keep_their_own_identifiers() -> None:
+    html = "<h2 id=a>Notes</h2><section><h2 id=b>Notes</h2></section>"
+    document = read_page(html, "https://h.example/", Wish(select="section"))
+    assert list(document.heading_ids) == [("Notes", "b")]
