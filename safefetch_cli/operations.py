@@ -247,8 +247,6 @@ def _wish(
 ) -> "Wish":
     for name, value in (("format", form), ("extract", extract), ("images", images)):
         _check_choice(name, value)
-    if form == "raw" and (select or exclude):
-        raise InvalidInput("select and exclude: they take parts of a page, and raw has none")
     from safefetch_cli.content.read import Wish
 
     return Wish(form, extract, images, select, tuple(exclude))

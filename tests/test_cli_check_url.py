@@ -143,6 +143,6 @@ def test_robots_txt_is_asked_on_demand(program: Program, site: Site) -> None:
     assert refused.status == 11
     assert json.loads(refused.stdout)["robots"] == {
         "allowed": False,
-        "rule": "Disallow: /no",
+        "rule": "Disallow: /private",
     }
     assert set(site.requests) == {"/robots.txt"}

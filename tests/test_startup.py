@@ -15,7 +15,7 @@ HEAVY = {
     *("mcp", "rich", "pydantic"),
 }
 FACE = {
-    *("", ".errors", ".operations", ".settings"),
+    *("", ".access", ".errors", ".operations", ".settings"),
     *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
 }
 JUDGES = {

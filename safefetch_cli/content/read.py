@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from safefetch_cli.content.decode import Decoded, decode
 from safefetch_cli.content.media import MediaType, correct, is_feed, parse_media_type, sniff
 from safefetch_cli.content.visible import visible
-from safefetch_cli.errors import UnsupportedContentType
+from safefetch_cli.errors import InvalidInput, UnsupportedContentType
 from safefetch_cli.models import Document, Response
 
 _NO_TYPES = ("", "application/octet-stream", "application/x-unknown", "unknown/unknown", "*/*")
@@ -37,12 +37,21 @@ class Wish(NamedTuple):
 
 
 def read(response: Response, wish: Wish) -> Document:
-    """Make a document of a response. Raises UnsupportedContentType for what is not text."""
+    """Make a document of a response.
+
+    Raises UnsupportedContentType for what is not text, and where a selector is given but no page
+    comes; InvalidInput for a bad selector, SelectionNotFound for one that selects nothing.
+    """
+    if wish.format == "raw" and (wish.select or wish.exclude):
+        raise InvalidInput("select, exclude: the format raw has no parts to choose from")
     decoded = source(response)
+    essence = _essence(_media(response).essence, response.body)
     reader: Reader = _as_it_is
     if wish.format != "raw":
-        essence = _essence(_media(response).essence, response.body)
-        reader = _reader_of(correct(essence, decoded.text)) or _as_it_is
+        essence = correct(essence, decoded.text)
+        reader = _reader_of(essence) or _as_it_is
+    if wish.select and reader is not _page:
+        raise UnsupportedContentType(f"a selector chooses parts of HTML, and this is {essence}")
     document = reader(decoded.text, response, wish)
     return document._replace(
         charset=decoded.charset,
