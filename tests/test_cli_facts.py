@@ -11,7 +11,8 @@ href="/page.md"><link rel="alternate" type="application/rss+xml" title="News" hr
 <body><nav><a href="/">Home</a></nav><main><h1>Harbour</h1><p class="lead">The lead, a sentence.</p>
 <p>See the <a href="tides" title="Tide tables">tides</a> or <a rel="nofollow"
 href="https://other.test/x">elsewhere</a>, <a href="javascript:x()">run</a>,
-<a href="/page#top">up</a>, <a href="tides#noon">noon</a>.</p><aside>Aside.</aside></main></body></html>"""
+<a href="/page#top">up</a>, <a href="tides#noon">noon</a>.</p>
+<aside>Aside.</aside></main></body></html>"""
 
 
 @pytest.fixture
