@@ -198,7 +198,7 @@ class HttpError(SafefetchError):
 
     `status` is the HTTP status, `retry_after_seconds` what the server asked for (None when it did
     not), `text` up to 2,000 characters of the readable text of the error page, `final_url` the URL
-    that answered.
+    that answered, `hints` the words that `hints` of a page may have, http-error the first.
     """
 
     code = "HTTP_ERROR"
@@ -211,12 +211,14 @@ class HttpError(SafefetchError):
         final_url: str,
         retry_after_seconds: int | None = None,
         text: str = "",
+        hints: tuple[str, ...] = ("http-error",),
     ) -> None:
         super().__init__(message)
         self.status = status
         self.final_url = final_url
         self.retry_after_seconds = retry_after_seconds
         self.text = text
+        self.hints = hints
 
     @property
     def retryable(self) -> bool:
@@ -224,12 +226,13 @@ class HttpError(SafefetchError):
         return self.status in RETRYABLE_STATUSES or self.status >= 500
 
     def to_dict(self) -> dict[str, Any]:
-        """The error with the status, what the server asked for and the text of its page."""
+        """The error with the status, what the server asked for, the text of its page and hints."""
         return {
             "status": self.status,
             "finalUrl": self.final_url,
             "retryAfterSeconds": self.retry_after_seconds,
             "text": self.text,
+            "hints": list(self.hints),
             **super().to_dict(),
         }
 

@@ -125,6 +125,10 @@ HINTS = {
     "suspicious-hidden-content-removed": "hidden text that looked like instructions was removed",
     "suspicious-metadata-removed": "metadata that looked like instructions was removed",
     "text-from-data": "the page is filled by JavaScript; its text is that of the data in it",
+    "login-or-challenge": "the page asks to log in, or to prove that a person reads it",
+    "http-error": "this is the page of an HTTP error",
+    "markdown-twin": "the site has this page as markdown too",
+    "llms-txt": "the site has a text for language models",
     "entries-left-out": "the feed has more entries than are listed",
 }
 """Hint -> what it says. A hint is a stable word in `hints` of a result."""

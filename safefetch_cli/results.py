@@ -25,9 +25,11 @@ def http_error(response: Response, seconds: float) -> HttpError:
     The page is converted within `seconds`; one that cannot be read has no text.
     """
     try:
-        text = within(seconds, lambda: read(response, Wish("text", "full"))).text
+        document = within(seconds, lambda: read(response, Wish("text", "full")))
     except SafefetchError:
-        text = ""  # not a text, or not one that can be read: the status is what counts
+        document = Document(
+            text="", extraction="none"
+        )  # not a text, or not one that can be read: the status is what counts
     retry_after = response.retry_after_seconds
     later = "" if retry_after is None else f"; it asks to wait {retry_after} seconds"
     reason = visible_line(response.reason)
@@ -36,7 +38,8 @@ def http_error(response: Response, seconds: float) -> HttpError:
         status=response.status,
         final_url=response.final_url,
         retry_after_seconds=retry_after,
-        text=text[:MAX_ERROR_CHARS],
+        text=document.text[:MAX_ERROR_CHARS],
+        hints=("http-error", *document.hints),
     )
 
 

@@ -129,3 +129,12 @@ def test_two_empty_pages_that_send_each_other_on_end(program: Program, site: Sit
     site.pages["/b"] = Page(b'<meta http-equiv="refresh" content="0; url=/">')
     assert program.get(site.url()).status == 0
     assert site.requests == ["/robots.txt", "/", "/b"]
+
+
+def test_lines_of_metadata_hold_json_values(program: Program, page: str) -> None:
+    ended = program.run("metadata", "--allow-local", page)
+    assert (ended.status, ended.stderr) == (0, "")
+    lines = ended.stdout.decode().splitlines()
+    assert "title: Harbour" in lines
+    assert "truncated: false" in lines
+    assert "status: 200" in lines

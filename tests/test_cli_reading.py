@@ -184,3 +184,21 @@ def test_a_number_out_of_range_is_named(
     assert ended.status == 2
     ended.check_failure("INVALID_INPUT", option, value)
     assert site.requests == []
+
+
+def test_a_challenge_is_told_from_a_page(program: Program, site: Site) -> None:
+    site.pages["/wall"] = Page(
+        b"<title>Un momento</title><p>.</p>", 403, headers={"CF-Mitigated": "challenge"}
+    )
+    ended = program.run("get", "--allow-local", "--json", site.url("/wall"))
+    assert ended.status == 22
+    said = json.loads(ended.stdout)
+    assert (said["status"], said["error"]["code"]) == (403, "HTTP_ERROR")
+    assert said["hints"] == ["http-error", "login-or-challenge"]
+
+
+def test_the_link_field_of_an_answer_offers_markdown(program: Program, site: Site) -> None:
+    twin = '</page.md>; rel="alternate"; type="text/markdown"'
+    site.pages["/page"] = Page(b"<p>One.</p>", headers={"Link": twin})
+    found = json.loads(run(program, "get", "--json", "--quiet", site.url("/page")))
+    assert (found["text"], found["hints"]) == ("One.", ["markdown-twin"])

@@ -123,6 +123,7 @@ def test_an_http_error_tells_what_the_server_said() -> None:
         "finalUrl": "http://a/",
         "retryAfterSeconds": 7,
         "text": "Later.",
+        "hints": ["http-error"],
         "error": {"code": "HTTP_ERROR", "retryable": True, "message": "x"},
     }
 

@@ -76,7 +76,7 @@ def fact_lines(fields: Mapping[str, Any]) -> str:
     """A line for each fact that is known; a list or an object of facts is JSON."""
     known = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
     return "\n".join(
-        f"{name}: {value if isinstance(value, str | int) else output.as_json(value)}"
+        f"{name}: {value if isinstance(value, str) else output.as_json(value)}"
         for name, value in known.items()
     )
 

@@ -89,6 +89,12 @@ def site_text(links: tuple[NamedLink, ...]) -> str:
     return next(named, "")
 
 
+def offers(links: tuple[NamedLink, ...]) -> tuple[str, ...]:
+    """What the site has for language models, as stable words: markdown-twin, llms-txt."""
+    flags = {"markdown-twin": bool(markdown_twins(links)), "llms-txt": bool(site_text(links))}
+    return tuple(hint for hint, is_set in flags.items() if is_set)
+
+
 def _alternates(links: tuple[NamedLink, ...]) -> Iterator[NamedLink]:
     return (link for link in links if "alternate" in link.rel and "stylesheet" not in link.rel)
 

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 
 from lxml import etree
 
+from safefetch_cli.content.alternates import named_links, offers
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
 from safefetch_cli.content.embedded_data import data_blocks, text_of_data
@@ -18,6 +19,8 @@ from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
 from safefetch_cli.content.selection import choose, chosen, gathered
 from safefetch_cli.content.visible import visible, without_control_references
+from safefetch_cli.content.walls import asks_for_password, is_wall, loads_a_challenge
+from safefetch_cli.content.writer.destinations import Addresses
 from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
 
@@ -91,6 +94,8 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     trusted = _trusted(about)
     refresh = refresh_of(root, base_of(root, url))
     needs_scripts = _is_shell(root)
+    password, challenge = asks_for_password(root), loads_a_challenge(root)
+    offered = offers(named_links(root, Addresses.of(root, url)))
     data = data_blocks(root)
     choice = choose(root, wish.select, wish.exclude)
     cleaning = clean(root)
@@ -111,9 +116,11 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
         "no-text": not text,
         "likely-requires-javascript": is_short and not has_more,
         "text-from-data": has_more,
+        "login-or-challenge": parts is None
+        and is_wall(about.title, text, password=password, challenge=challenge),
         "suspicious-metadata-removed": trusted != about,
     }
-    hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning)
+    hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning, *offered)
     document = _document(text, extraction, trusted, refresh, hints)
     return document._replace(heading_ids=tuple(heading_ids(page)))
 

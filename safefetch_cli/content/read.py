@@ -106,7 +106,9 @@ def _page(text: str, response: Response, wish: Wish) -> Document:
     # lxml and the page's rooms take longer to load than most pages to read; other text does
     # without them.
     from safefetch_cli.content import page
+    from safefetch_cli.content.alternates import header_links, offers
     from safefetch_cli.content.page_address import refresh_target
+    from safefetch_cli.content.writer.destinations import Addresses
 
     form: page.Format = "text" if wish.format == "text" else "markdown"
     asked = page.Wish(
@@ -118,7 +120,14 @@ def _page(text: str, response: Response, wish: Wish) -> Document:
     )
     document = page.read_page(text, response.final_url, asked)
     refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
-    return document._replace(refresh_url=refresh) if refresh else document
+    links = header_links(response.headers.get("link", ""), Addresses(response.final_url, ""))
+    is_challenge = response.headers.get("cf-mitigated", "").strip().lower() == "challenge"
+    walls = ("login-or-challenge",) if is_challenge else ()
+    hints = dict.fromkeys((*document.hints, *walls, *offers(links)))
+    return document._replace(
+        refresh_url=refresh or document.refresh_url,
+        hints=tuple(hints),
+    )
 
 
 def _feed_or_xml(text: str, response: Response, wish: Wish) -> Document:
