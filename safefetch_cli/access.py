@@ -36,18 +36,25 @@ class Access:
         _ = self.policy  # a setting that cannot be used is told before anything is fetched
 
     def bring(
-        self, url: str, work: "Callable[[Response], _T]", *, anew: bool = False
-    ) -> "tuple[Response, _T]":
+        self,
+        url: str,
+        work: "Callable[[Response], _T]",
+        *,
+        anew: bool = False,
+        budget: "Budget | None" = None,
+        redirects_spent: int = 0,
+    ) -> _T:
         """Fetch a URL, `anew` or from a snapshot, and do the work on it, all before the deadline.
 
-        Raises a SafefetchError and nothing else: HttpError for a status of 400 or more.
+        An operation of two fetches has one `budget` for both, and counts its redirects. Raises a
+        SafefetchError and nothing else: HttpError for a status of 400 or more.
         """
-        from safefetch_cli.net.fetch import new_budget
         from safefetch_cli.results import http_error
         from safefetch_cli.time_limit import within
 
-        limits = self._settings.limits
-        budget = new_budget(limits)
+        limits = self.limits
+        limits = limits._replace(max_redirects=limits.max_redirects - redirects_spent)
+        budget = budget or self.new_budget()
         if self._snapshots is None:
             response = self.fetcher.fetch(url, limits, budget)
         else:
@@ -56,7 +63,7 @@ class Access:
         try:
             if response.status >= 400:
                 raise http_error(response, seconds)
-            return response, within(seconds, lambda: work(response))
+            return within(seconds, lambda: work(response))
         except SafefetchError as error:
             error.hops = response.hops
             raise
@@ -67,6 +74,12 @@ class Access:
     def limits(self) -> "Limits":
         """What one operation may use."""
         return self._settings.limits
+
+    def new_budget(self) -> "Budget":
+        """The budget of an operation: its deadline, and what may come over the wire."""
+        from safefetch_cli.net.fetch import new_budget
+
+        return new_budget(self.limits)
 
     def look_up_budget(self) -> "Budget":
         """The budget of an operation that only looks a name up."""

@@ -4,8 +4,8 @@ The network and the content rooms load inside the methods that need them, so tha
 neither requests nor lxml.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Self, Unpack
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal, Self, TypeVar, Unpack
 
 from safefetch_cli.access import Access
 from safefetch_cli.errors import InvalidInput
@@ -23,6 +23,8 @@ Format = Literal["markdown", "raw", "text"]
 Extract = Literal["main", "full"]
 Images = Literal["alt", "keep"]
 Scope = Literal["all", "internal", "external"]
+
+_T = TypeVar("_T")
 
 CHOICES = {
     "format": ("markdown", "raw", "text"),
@@ -96,18 +98,15 @@ class Client:
         before the text. `start_index` and `max_chars` take a part of the text, in code points, cut
         between blocks.
         """
-        wish = _wish(format, extract, images, select, exclude)
-        page = self._page(url, wish, anew=start_index == 0 and not json_pointer)
-        text, chosen = page.document.text, None
-        if json_pointer:
-            from safefetch_cli.content.pointer import select as point
-            from safefetch_cli.models import Selection
 
-            text = point(text, json_pointer)
-            chosen = Selection(by="json-pointer", value=json_pointer)
-        if frontmatter:
-            text = page.front_matter() + text
-        return page.result(text, chosen, start_index, max_chars)
+        def made(page: "Page") -> "Result":
+            text, chosen = page.pointed(json_pointer) if json_pointer else page.whole()
+            if frontmatter:
+                text = page.front_matter() + text
+            return page.result(text, chosen, start_index, max_chars)
+
+        wish = _wish(format, extract, images, select, exclude)
+        return self._read(url, wish, made, anew=start_index == 0 and not json_pointer)
 
     def outline(
         self, url: str, *, extract: Extract = "main", exclude: Sequence[str] = (), depth: int = 6
@@ -119,7 +118,8 @@ class Client:
         """
         if not 1 <= depth <= 6:
             raise InvalidInput(f"depth: {depth} is not from 1 to 6")
-        return self._page(url, _wish("markdown", extract, "alt", "", exclude)).outline(depth)
+        wish = _wish("markdown", extract, "alt", "", exclude)
+        return self._read(url, wish, lambda page: page.outline(depth))
 
     def section(
         self,
@@ -142,9 +142,12 @@ class Client:
         wanted = title or "#" + url.partition("#")[2]
         if wanted == "#" and number is None:
             raise InvalidInput("section: a title, a number or a URL with a #fragment is needed")
-        page = self._page(url, _wish("markdown", extract, images, "", exclude))
-        text, chosen = page.section(wanted, number)
-        return page.result(text, chosen, start_index, max_chars)
+
+        def made(page: "Page") -> "Result":
+            text, chosen = page.section(wanted, number)
+            return page.result(text, chosen, start_index, max_chars)
+
+        return self._read(url, _wish("markdown", extract, images, "", exclude), made)
 
     def links(
         self,
@@ -165,7 +168,7 @@ class Client:
             raise InvalidInput(f"limit: {limit} is not from 1 to 2000")
         from safefetch_cli.results import links_of
 
-        _, links = self._access.bring(
+        return self._access.bring(
             url,
             lambda response: links_of(
                 response,
@@ -175,13 +178,12 @@ class Client:
                 limit=limit,
             ),
         )
-        return links
 
     def metadata(self, url: str) -> "PageFacts":
         """Everything that a page and its HTTP fields tell of it, but for its text."""
         from safefetch_cli.results import facts_of
 
-        return self._access.bring(url, facts_of)[1]
+        return self._access.bring(url, facts_of)
 
     def check_url(self, url: str, *, robots: bool = False) -> "Verdict":
         """The guard's verdict on a URL, without a request to its site.
@@ -209,30 +211,66 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _page(self, url: str, wish: "Wish", *, anew: bool = False) -> "Page":
-        """Fetch and convert a page; one that only sends a browser on is followed, once."""
+    def _read(
+        self, url: str, wish: "Wish", make: "Callable[[Page], _T]", *, anew: bool = False
+    ) -> _T:
+        """Fetch and convert a page and make something of it, all on one budget.
+
+        A page that has no text and only sends a browser on is followed, once.
+        """
         from safefetch_cli.content.read import read
         from safefetch_cli.results import Page
 
-        response, document = self._access.bring(url, lambda one: read(one, wish), anew=anew)
-        if document.text or not self._may_go_on(response, document.refresh_url):
-            return Page(response, document)
-        onward, document = self._access.bring(
-            document.refresh_url, lambda one: read(one, wish), anew=anew
-        )
-        return Page(
-            onward.changed(requested_url=url, hops=response.hops + onward.hops),
-            document._replace(hints=(*document.hints, "meta-refresh")),
+        def converted(response: "Response") -> "tuple[Page, _T | None]":
+            page = Page(response, read(response, wish))
+            return page, None if self._goes_on(page) else make(page)
+
+        budget = self._access.new_budget()
+        page, result = self._access.bring(url, converted, anew=anew, budget=budget)
+        if result is not None:
+            return result
+        hops = page.response.hops
+
+        def continued(response: "Response") -> _T:
+            document = read(response, wish)
+            return make(
+                Page(
+                    response.changed(requested_url=url, hops=hops + response.hops),
+                    document._replace(hints=(*document.hints, "meta-refresh")),
+                )
+            )
+
+        return self._access.bring(
+            page.document.refresh_url,
+            continued,
+            anew=anew,
+            budget=budget,
+            redirects_spent=len(hops),
         )
 
-    def _may_go_on(self, response: "Response", refresh_url: str) -> bool:
+    def _goes_on(self, page: "Page") -> bool:
         """Whether an empty page's refresh is followed: as one more redirect, under its rules."""
-        if not refresh_url.startswith(("http://", "https://")):
+        target = page.document.refresh_url
+        if page.document.text or not _is_web_address(target):
             return False
-        is_downgrade = response.final_url.startswith("https:") and refresh_url.startswith("http:")
+        is_downgrade = page.response.final_url.startswith("https:") and target.startswith("http:")
         if is_downgrade and not self._access.policy.allow_https_downgrade:
             return False
-        return len(response.hops) <= self._access.limits.max_redirects
+        return len(page.response.hops) <= self._access.limits.max_redirects
+
+
+def _is_web_address(url: str) -> bool:
+    """Whether this is the URL of a page, allowed or not."""
+    from safefetch_cli.errors import PolicyRejected
+    from safefetch_cli.net import urls
+
+    try:
+        urls.parse(url)
+    except PolicyRejected:
+        return url.startswith(("http://", "https://"))
+    except InvalidInput:
+        return False
+    return True
 
 
 def framed(page: "Result") -> "Result":

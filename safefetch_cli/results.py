@@ -62,6 +62,17 @@ class Page(NamedTuple):
             headings=tuple(OutlineHeading(*heading) for heading in found),
         )
 
+    def whole(self) -> tuple[str, None]:
+        """Its whole text."""
+        return self.document.text, None
+
+    def pointed(self, pointer: str) -> tuple[str, Selection]:
+        """One value of a JSON text. Raises as `content.pointer.select`."""
+        from safefetch_cli.content.pointer import select
+
+        text = visible(select(self.document.text, pointer))
+        return text, Selection(by="json-pointer", value=pointer)
+
     def section(self, wanted: str, number: int | None) -> tuple[str, Selection]:
         """The section of a heading, by its title or its number. Raises SelectionNotFound."""
         headings = self._headings()

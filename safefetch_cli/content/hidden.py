@@ -29,11 +29,8 @@ _FOR_SCREEN_READERS = frozenset(_SCREEN_READER_CLASSES.split())
 _CLASSES = etree.XPath("//@class", smart_strings=False)
 _MARKED = etree.XPath("//*[@hidden or @aria-hidden or @style]")
 _OF_CLASS = etree.XPath("//*[@class = $classes]")
-_CONTROLS = etree.XPath(
-    "//@aria-controls | //@data-target | //@data-bs-target | //@data-tab | //@data-controls"
-    " | //*[@role='tab']/@href | //*[@data-toggle or @data-bs-toggle]/@href | //label/@for"
-    " | //*[contains(@class, 'tab')]//a/@href[starts-with(., '#')]",
-    smart_strings=False,
+_NAMING_ATTRIBUTES = frozenset(
+    ("aria-controls", "data-target", "data-bs-target", "data-tab", "data-controls")
 )
 _PANEL = re.compile(
     r"(?<![a-z])(?:tab|tabs|panel|panels|pane|accordion|collapse|collapsible|toggle|expand"
@@ -115,7 +112,32 @@ def _text(element: etree._Element) -> str:
 
 
 def _opened_by_controls(root: etree._Element) -> frozenset[str]:
-    return frozenset(name.lstrip("#") for value in _CONTROLS(root) for name in value.split())
+    return frozenset(name.lstrip("#") for value in _opened(root) for name in value.split())
+
+
+def _opened(root: etree._Element) -> Iterator[str]:
+    """What controls name as their panels.
+
+    In one walk: XPath would join the nodes of its parts in quadratic time, and not stop for a
+    deadline.
+    """
+    tabs = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        attributes = element.attrib
+        is_tab = "tab" in attributes.get("class", "")
+        if event == "end":
+            tabs -= is_tab
+            continue
+        for name in _NAMING_ATTRIBUTES.intersection(attributes):
+            yield attributes[name]
+        if element.tag == "label":
+            yield attributes.get("for", "")
+        is_toggle = "data-toggle" in attributes or "data-bs-toggle" in attributes
+        href = attributes.get("href", "")
+        is_in_tab = tabs and element.tag == "a" and href.startswith("#")
+        if is_toggle or is_in_tab or attributes.get("role") == "tab":
+            yield href
+        tabs += is_tab
 
 
 def _might_be_seen(element: etree._Element) -> bool:

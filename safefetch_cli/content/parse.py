@@ -29,6 +29,11 @@ _TAG = re.compile(
 )
 _VALUE = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')""")
 
+_END_TAG = re.compile(r"</(?:body|html)(?:[ \t\r\n\f/][^>]*+)?>", re.IGNORECASE)
+_END_TAGS_LAST = re.compile(
+    rf"(?:{_END_TAG.pattern}|<!--(?:[^-]++|-(?!->))*+-->|\s++)*+\Z", re.IGNORECASE
+)
+
 MAX_DEPTH = 256
 """Where a page is nested more deeply than the parser allows, elements below this are left out."""
 
@@ -39,6 +44,7 @@ def parse_html(text: str) -> etree._Element | None:
     Raises ProcessingLimit for a page beyond MAX_TAGS or MAX_ATTRIBUTES.
     """
     _check_bounds(text)
+    text = _without_early_ends(text)
     data = text.encode("utf-8", "replace")
     parser = etree.HTMLParser(
         encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
@@ -50,6 +56,18 @@ def parse_html(text: str) -> etree._Element | None:
     if any("Excessive depth" in entry.message for entry in parser.error_log):
         return _parse_shallow(data)
     return root
+
+
+def _without_early_ends(text: str) -> str:
+    """The text without end tags of body and html, where more than white space follows them.
+
+    What comes after them belongs to the body all the same (HTML standard, 13.2.6.4.19); the parser
+    would put it beside the body, or drop it.
+    """
+    end = _END_TAG.search(text)
+    if end is None or _END_TAGS_LAST.match(text, end.start()):
+        return text
+    return _END_TAG.sub("", text)
 
 
 def _check_bounds(text: str) -> None:
