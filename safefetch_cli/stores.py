@@ -32,5 +32,11 @@ def new_snapshots(settings: Settings, *, on_disk: bool) -> Snapshots | None:
         return None
     if not on_disk:
         return MemorySnapshots(seconds)
-    folder = cache_folder(sys.platform, os.environ, Path.home())
+    try:
+        home = Path.home()
+    except RuntimeError:  # a user whom the system does not know
+        home = Path()
+    folder = cache_folder(sys.platform, os.environ, home)
+    if not folder.is_absolute():
+        return None
     return DiskSnapshots(folder / "snapshots", seconds)

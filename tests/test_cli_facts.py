@@ -138,3 +138,21 @@ def test_lines_of_metadata_hold_json_values(program: Program, page: str) -> None
     assert "title: Harbour" in lines
     assert "truncated: false" in lines
     assert "status: 200" in lines
+
+
+def test_a_refresh_counts_as_a_redirect(program: Program, site: Site) -> None:
+    site.pages["/"] = Page(b'<meta http-equiv="refresh" content="0; url=/one">')
+    site.pages["/one"] = Page(status=302, headers={"Location": "/two"})
+    site.pages["/two"] = Page(b"<h1>Arrived</h1>")
+    ended = program.get("--max-redirects", "1", site.url())
+    assert ended.status == 7
+    ended.check_failure("REDIRECT_FAILED", "redirect")
+    assert program.get("--max-redirects", "2", site.url()).stdout == b"# Arrived\n"
+
+
+@pytest.mark.parametrize("target", ["http://us er@x/", "http://:80/", "http://[::1/"])
+def test_a_refresh_to_no_url_is_not_followed(program: Program, site: Site, target: str) -> None:
+    site.pages["/"] = Page(f'<meta http-equiv="refresh" content="0; url={target}">'.encode())
+    ended = program.get(site.url())
+    assert (ended.status, ended.stdout) == (0, b"")
+    assert "no text" in ended.stderr

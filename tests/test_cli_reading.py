@@ -202,3 +202,22 @@ def test_the_link_field_of_an_answer_offers_markdown(program: Program, site: Sit
     site.pages["/page"] = Page(b"<p>One.</p>", headers={"Link": twin})
     found = json.loads(run(program, "get", "--json", "--quiet", site.url("/page")))
     assert (found["text"], found["hints"]) == ("One.", ["markdown-twin"])
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["outline"], ["section", "--number", "3"], ["get", "--start-index", "5", "--max-chars", "20"]],
+)
+def test_what_is_made_of_a_text_counts_for_the_deadline(
+    program: Program, site: Site, command: list[str]
+) -> None:
+    site.pages["/long.md"] = Page(b"# a\n" * 1_200_000, content_type="text/markdown")
+    name, *options = command
+    ended = program.run(name, "--allow-local", "--timeout", "0.5", site.url("/long.md"), *options)
+    assert (ended.status, ended.stdout) == (9, b"")
+
+
+def test_a_value_of_json_has_no_control_characters(program: Program, site: Site) -> None:
+    body = json.dumps({"a": "\0\x1b[31mred\x9b"}).encode()
+    site.pages["/data"] = Page(body, content_type="application/json")
+    assert run(program, "get", "--json-pointer", "/a", site.url("/data")) == "[31mred\n"

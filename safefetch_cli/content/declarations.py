@@ -10,24 +10,34 @@ Declarations = Mapping[str, tuple[str, bool]]
 """Property -> its value in lower case, and whether it is marked important."""
 
 _TESTED_PROPERTIES = """
-    display visibility content-visibility opacity filter color -webkit-text-fill-color font-size
-    overflow overflow-y width height max-width max-height text-indent position left top right bottom
-    margin-left margin-top clip clip-path transform background background-color
+    display visibility content-visibility opacity filter color -webkit-text-fill-color font
+    font-size overflow overflow-y width height max-width max-height text-indent position left top
+    right bottom margin-left margin-top clip clip-path transform background background-color
+    background-clip -webkit-background-clip text-overflow min-height padding padding-top
+    padding-bottom
 """
 TESTED = frozenset(_TESTED_PROPERTIES.split())
-"""The properties that may hide text."""
+"""The properties that may hide text, or show what another would hide."""
+
+_NO_INK_COLOUR = (
+    r"transparent|\#\w{3}0(?!\w)|\#\w{6}00(?!\w)"
+    r"|(?:rgb|hsl)a?\((?:(?:[^,/()]+,){3}|[^,/()]+/)\s*[.0]+%?\s*\)"
+)
 
 _MIGHT_HIDE = re.compile(
     r"/\*|display\s*:\s*none|visib\w*\s*:\s*(?:hidden|collapse)|opacity\s*[:(]\s*\.?0"
     r"|font(?:-size)?\s*:\s*(?:0|\.|1(?:px|%|\s|;|$))|:\s*-\d{3,}"
-    r"|:\s*-\d{2,}(?:\.\d+)?(?:r?em|vw|vh|%)|(?<![\w-])clip(?:-path)?\s*:|scale\w*\(\s*0"
+    r"|:\s*-\d{2,}(?:\.\d+)?(?:r?em|vw|vh|vmin|vmax|ch|in|cm|mm|pc|%)|:\s*-\d+e|(?<![\w-])clip(?:-path)?\s*:|scale\w*\(\s*0"
     r"|translate\w*\([^)]*-\s*\d{4}|(?:width|height)\s*:\s*[01](?![\d.])[^{}]*overflow"
-    r"|overflow[^{}]*(?:width|height)\s*:\s*[01](?![\d.])|color\s*:\s*transparent"
-    r"|(?<![\w-])color\s*:[^{}]*background|background[^{}]*[;\s]color\s*:",
+    r"|overflow[^{}]*(?:width|height)\s*:\s*[01](?![\d.])|color\s*:\s*(?:"
+    + _NO_INK_COLOUR
+    + r")|(?<![\w-])color\s*:[^{}]*background|background[^{}]*[;\s]color\s*:",
     re.IGNORECASE,
 )
 _ESCAPE = re.compile(r"\\[0-9a-z]", re.IGNORECASE)
-_LENGTH = re.compile(r"(-?\d*\.?\d+)([a-z%]*)")
+_NO_INK = re.compile(_NO_INK_COLOUR)
+_NO_FONT = re.compile(r"(?:[a-z-]+ )*0(?:px|pt|r?em|%)?[/ ]")
+_LENGTH = re.compile(r"(-?\d*\.?\d+(?:e\+?\d{1,2})?)([a-z%]*)")
 _PIXELS = {
     "": 1.0,
     "px": 1.0,
@@ -38,6 +48,13 @@ _PIXELS = {
     "%": 8.0,
     "vw": 12.0,
     "vh": 8.0,
+    "vmin": 8.0,
+    "vmax": 12.0,
+    "ch": 8.0,
+    "in": 96.0,
+    "cm": 38.0,
+    "mm": 3.8,
+    "pc": 16.0,
 }
 _FAR = -500.0
 _NO_CLIP = re.compile(
@@ -112,9 +129,11 @@ def _see_through(values: Mapping[str, str]) -> bool:
     return (
         _at_most(values, "opacity", 0.02)
         or "opacity(0" in values.get("filter", "")
-        or values.get("color") == "transparent"
         or (
-            values.get("-webkit-text-fill-color") == "transparent"
+            any(
+                _NO_INK.fullmatch(values.get(name, ""))
+                for name in ("color", "-webkit-text-fill-color")
+            )
             and "background-clip" not in values
             and "-webkit-background-clip" not in values
         )
@@ -124,13 +143,31 @@ def _see_through(values: Mapping[str, str]) -> bool:
 def _too_small(values: Mapping[str, str]) -> bool:
     if _at_most(values, "font-size", 1.0):
         return True
+    if "font-size" not in values and _NO_FONT.match(values.get("font", "")):
+        return True
     clipped = values.get("overflow", values.get("overflow-y", "")).startswith(("hidden", "clip"))
     flat = [
         name
         for name in ("width", "height", "max-height", "max-width")
-        if _at_most(values, name, 1.0)
+        if _at_most(values, name, 1.0) and not _has_room(values, name)
     ]
     return bool(flat) and clipped
+
+
+def _has_room(values: Mapping[str, str], side: str) -> bool:
+    """Whether something else gives the box its size.
+
+    A box of no height may have padding, as those that keep a ratio do; a cell whose text ends in an
+    ellipsis has the width of its column.
+    """
+    if side == "max-width":
+        return "text-overflow" in values
+    if side != "height":
+        return False
+    heights = " ".join(
+        values.get(name, "") for name in ("min-height", "padding-top", "padding-bottom", "padding")
+    )
+    return any((_pixels(part) or 0.0) > 1.0 for part in heights.split())
 
 
 def _off_screen(values: Mapping[str, str]) -> bool:
@@ -140,7 +177,8 @@ def _off_screen(values: Mapping[str, str]) -> bool:
         _at_most(values, side, _FAR) for side in ("left", "top", "right", "bottom")
     ):
         return True
-    return any(_at_most(values, side, -2000.0) for side in ("margin-left", "margin-top"))
+    far = ("left", "top") if values.get("position") in ("relative", "sticky") else ()
+    return any(_at_most(values, side, -2000.0) for side in ("margin-left", "margin-top", *far))
 
 
 def _clipped(values: Mapping[str, str]) -> bool:

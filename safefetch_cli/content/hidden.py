@@ -26,9 +26,8 @@ _SCREEN_READER_CLASSES = """
     usa-sr-only govuk-visually-hidden
 """
 _FOR_SCREEN_READERS = frozenset(_SCREEN_READER_CLASSES.split())
-_CLASSES = etree.XPath("//@class", smart_strings=False)
+_WITH_CLASS = etree.XPath("//*[@class]")
 _MARKED = etree.XPath("//*[@hidden or @aria-hidden or @style]")
-_OF_CLASS = etree.XPath("//*[@class = $classes]")
 _NAMING_ATTRIBUTES = frozenset(
     ("aria-controls", "data-target", "data-bs-target", "data-tab", "data-controls")
 )
@@ -74,9 +73,9 @@ def _marked(root: etree._Element) -> Iterator[etree._Element]:
 
 
 def _named(root: etree._Element) -> Iterator[etree._Element]:
-    for classes in set(_CLASSES(root)):
-        if _is_for_screen_readers(classes):
-            yield from (one for one in _OF_CLASS(root, classes=classes) if not _is_label(one))
+    for element in _WITH_CLASS(root):
+        if _is_for_screen_readers(element.get("class") or "") and not _is_label(element):
+            yield element
 
 
 @lru_cache(maxsize=8192)

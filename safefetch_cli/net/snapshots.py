@@ -133,7 +133,7 @@ class DiskSnapshots:
             data = _read(path, self._max_bytes)
             try:
                 stored, response = _unpacked(data)
-            except (ValueError, TypeError, KeyError):
+            except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError):
                 path.unlink()
                 return None
             return response if 0 <= self._clock() - stored <= self._seconds else None
@@ -248,7 +248,7 @@ def _packed(stored: float, response: Response) -> bytes:
 
 
 def _unpacked(data: bytes) -> tuple[float, Response]:
-    """When it was stored, and the answer. Raises ValueError, TypeError or KeyError."""
+    """When it was stored, and the answer. Raises what the wrong kind of value raises."""
     checksum, rest = data[:_CHECKSUM_BYTES], data[_CHECKSUM_BYTES:]
     if hashlib.sha256(rest).digest() != checksum:
         raise ValueError("the file is not whole")

@@ -130,3 +130,34 @@ def test_hostile_styles_take_bounded_time(style: str) -> None:
     start = time.process_time()
     left(style, body)
     assert time.process_time() - start < 3
+
+
+HIDING = """
+    color:rgba(0,0,0,0) | color:#0000 | color:#00000000 | color:rgb(0 0 0 / 0) | color:transparent
+    -webkit-text-fill-color:rgba(0,0,0,0) | color:hsla(0,0%,0%,0) | font:0/0 a
+    position:relative;left:-9999px | position:absolute;left:-1e5px | position:absolute;left:-200cm
+    position:absolute;left:-99in | height:0;padding:0;overflow:hidden
+"""
+SHOWING = """
+    max-width:0;overflow:hidden;text-overflow:ellipsis;width:100% | color:rgb(0,0,0) | color:#000
+    height:0;padding-bottom:56%;overflow:hidden | height:0;min-height:100px;overflow:hidden
+    background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent
+    color:#fff0f0 | color:rgba(0,0,0,.5) | font:10px/1 a | font:bold 16px/0 x
+    position:relative;left:-20px | height:0;padding:0
+"""
+
+
+def declarations(table: str) -> list[str]:
+    return [one.strip() for line in table.strip().splitlines() for one in line.split(" | ")]
+
+
+@pytest.mark.parametrize("declared", declarations(HIDING))
+def test_what_these_declarations_hide_goes(declared: str) -> None:
+    assert left("", f'<p style="{declared}">Gone.</p>') == "Seen."
+    assert left(f".x{{{declared}}}", '<p class="x">Gone.</p>') == "Seen."
+
+
+@pytest.mark.parametrize("declared", declarations(SHOWING))
+def test_what_these_declarations_show_stays(declared: str) -> None:
+    assert left("", f'<p style="{declared}">Stays.</p>') == "Seen. Stays."
+    assert left(f".x{{{declared}}}", '<p class="x">Stays.</p>') == "Seen. Stays."

@@ -27,6 +27,16 @@ WORDS = "Some words, and some more, that are read. "
 SHAPES = {
     "deep divs": "<div class='content'>" * 3_000 + WORDS,
     "deep divs with text": f"<div class='content'>{WORDS}" * 3_000,
+    "links in tabs": "<div class='panel' hidden>x</div>"
+    + "<div class='tab'>" * 200
+    + "<a href='#x'>y</a>" * 20_000
+    + f"<p>{WORDS}</p>",
+    "many controls": "<div class='panel' hidden>x</div>"
+    + "<b data-target='a' aria-controls='b' data-tab='c'>x</b><a role='tab' href='#x'>y</a>"
+    * 20_000
+    + f"<p>{WORDS}</p>",
+    "many names for screen readers": "".join(f"<i class='vh n{n}'>x</i>" for n in range(20_000))
+    + f"<p>{WORDS}</p>",
     "deep hidden": "<div hidden>" * 1_500 + WORDS + "</div>" * 1_500 + f"<p>{WORDS}</p>",
     "deep panels": "<div class='tab-pane' style='display:none'>a" * 1_500 + f"<p>{WORDS}</p>",
     "deep lists": "<ul><li>" * 1_000 + WORDS,

@@ -245,3 +245,19 @@ def test_any_tangle_of_tags_gives_clean_text(first: int) -> None:
             assert not any(sign < " " and sign not in "\n\t" for sign in text), seed
             assert not any("\x7f" <= sign <= "\x9f" for sign in text), seed
         assert html_to_markdown(page, URL) == html_to_markdown(page, URL), seed
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<html><body><p>one</p></body><p>two</p></html>",
+        "<p>one</body><p>two",
+        "<html><body><p>one</p></body></html><p>two",
+        "<div><p>one</p></body></div><p>two</p>",
+        "<html><body><p>one</p></body></html><html><head><title>x</title></head><body><p>two</p>",
+        "<p>one</p></BODY foo></html ><!-- x --><script>1</script><p>two",
+        "<script>'</body>'</script><p>one</p><p>two</p></body></html>",
+    ],
+)
+def test_what_comes_after_the_end_of_the_body_belongs_to_it(page: str) -> None:
+    assert html_to_markdown(page, URL, extract="full") == "one\n\ntwo"
