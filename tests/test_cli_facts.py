@@ -156,3 +156,11 @@ def test_a_refresh_to_no_url_is_not_followed(program: Program, site: Site, targe
     ended = program.get(site.url())
     assert (ended.status, ended.stdout) == (0, b"")
     assert "no text" in ended.stderr
+
+
+@pytest.mark.parametrize("delay", ["31", "300", "9999999999"])
+def test_a_refresh_for_who_stays_is_none(program: Program, site: Site, delay: str) -> None:
+    content = f"{delay}; url=/logged-out"
+    site.pages["/"] = Page(f'<meta http-equiv="refresh" content="{content}">'.encode())
+    found = json.loads(program.get("--json", site.url()).stdout)
+    assert (found["finalUrl"], found["refreshUrl"]) == (site.url(), None)

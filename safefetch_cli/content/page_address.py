@@ -5,7 +5,13 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-_REFRESH = re.compile(r"\s*\d*(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"'>]+)", re.IGNORECASE)
+MAX_DELAY_SECONDS = 30
+"""A later refresh is for who stays, such as the end of a session, and no way to go on."""
+
+_REFRESH = re.compile(
+    r"\s*(?P<seconds>\d*)(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?(?P<url>[^\"'>]+)",
+    re.IGNORECASE,
+)
 
 
 def base_of(root: etree._Element, url: str) -> str:
@@ -26,9 +32,16 @@ def refresh_of(root: etree._Element, base: str) -> str:
 
 
 def refresh_target(value: str, base: str) -> str:
-    """The URL in a Refresh field or a meta refresh, absolute; "" when there is none."""
+    """The URL in a Refresh field or a meta refresh, absolute.
+
+    "" when there is none, or none within MAX_DELAY_SECONDS.
+    """
     match = _REFRESH.match(value) if re.search("[;,]", value) else None
+    if match is None or len(match["seconds"]) > 9:
+        return ""
+    if int(match["seconds"] or 0) > MAX_DELAY_SECONDS:
+        return ""
     try:
-        return urljoin(base, match[1].strip()) if match else ""
+        return urljoin(base, match["url"].strip())
     except ValueError:
         return ""
