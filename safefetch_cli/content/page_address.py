@@ -41,7 +41,8 @@ def refresh_target(value: str, base: str) -> str:
         return ""
     if int(match["seconds"] or 0) > MAX_DELAY_SECONDS:
         return ""
+    target: str = match["url"]
     try:
-        return urljoin(base, match["url"].strip())
+        return urljoin(base, target.strip())
     except ValueError:
         return ""
