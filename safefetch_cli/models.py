@@ -163,7 +163,7 @@ class Result(NamedTuple):
     published_at: str | None = None
     site_name: str | None = None
     markdown_tokens: int | None = None  # what the server says of markdown that it sends
-    refresh_url: str | None = None  # where the page asks a browser to go on to; never followed
+    refresh_url: str | None = None  # where this page asks a browser to go on to; not followed
     charset_source: str = ""
     selection: Selection | None = None  # what part was asked for
     from_snapshot: bool = False  # read from what an earlier call brought

@@ -12,7 +12,7 @@ from safefetch_cli.errors import InvalidInput
 from safefetch_cli.settings import Options, Settings, from_keywords
 
 if TYPE_CHECKING:
-    from safefetch_cli.content.read import Wish
+    from safefetch_cli.content.wish import Wish
     from safefetch_cli.facts import Links, PageFacts
     from safefetch_cli.models import Outline, Response, Result
     from safefetch_cli.net.resolve import Lookup
@@ -285,7 +285,7 @@ def _wish(
 ) -> "Wish":
     for name, value in (("format", form), ("extract", extract), ("images", images)):
         _check_choice(name, value)
-    from safefetch_cli.content.read import Wish
+    from safefetch_cli.content.wish import Wish
 
     return Wish(form, extract, images, select, tuple(exclude))
 

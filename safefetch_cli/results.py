@@ -8,8 +8,10 @@ from safefetch_cli.content.outline import Heading, find, find_number, headings, 
 from safefetch_cli.content.page_record import read_metadata
 from safefetch_cli.content.paging import Pages
 from safefetch_cli.content.parse import parse_html
-from safefetch_cli.content.read import Wish, read, source
+from safefetch_cli.content.pointer import select
+from safefetch_cli.content.read import read, source
 from safefetch_cli.content.visible import visible, visible_line
+from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import HttpError, SafefetchError
 from safefetch_cli.facts import Links, PageFacts
 from safefetch_cli.models import Document, Outline, OutlineHeading, Response, Result, Selection
@@ -68,8 +70,6 @@ class Page(NamedTuple):
 
     def pointed(self, pointer: str) -> tuple[str, Selection]:
         """One value of a JSON text. Raises as `content.pointer.select`."""
-        from safefetch_cli.content.pointer import select
-
         text = visible(select(self.document.text, pointer))
         return text, Selection(by="json-pointer", value=pointer)
 

@@ -1,7 +1,6 @@
 """A page to a document: parsed once, cleaned, cut to its main part and written, on one tree."""
 
 from dataclasses import asdict
-from typing import Literal, NamedTuple
 
 from lxml import etree
 
@@ -20,32 +19,13 @@ from safefetch_cli.content.plain import plain_text
 from safefetch_cli.content.selection import choose, chosen, gathered
 from safefetch_cli.content.visible import visible, without_control_references
 from safefetch_cli.content.walls import asks_for_password, is_wall, loads_a_challenge
+from safefetch_cli.content.wish import Extract, Images, Wish
 from safefetch_cli.content.writer.destinations import Addresses
 from safefetch_cli.errors import ProcessingLimit
 from safefetch_cli.models import Document
 
-Extract = Literal["main", "full"]
-Images = Literal["alt", "keep"]
-Format = Literal["markdown", "text"]
-
 _SHELL_CHARS = 300
 """A page with scripts and fewer characters of text than this may be the shell of an application."""
-
-
-class Wish(NamedTuple):
-    """What to make of a page.
-
-    `extract` is main (the main part) or full; `images` is alt (`[Image: its text]`) or keep (as
-    markdown images); `format` is markdown or text (no markup). `select` is a CSS selector: the
-    elements that it selects are written, in their order, without extraction. `exclude` are CSS
-    selectors of elements that are left out.
-    """
-
-    extract: Extract = "main"
-    images: Images = "alt"
-    format: Format = "markdown"
-    select: str = ""
-    exclude: tuple[str, ...] = ()
 
 
 def html_to_markdown(

@@ -5,12 +5,12 @@ To read one more type, add a row.
 
 import re
 from collections.abc import Callable
-from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from safefetch_cli.content.decode import Decoded, decode
 from safefetch_cli.content.media import MediaType, correct, is_feed, parse_media_type, sniff
 from safefetch_cli.content.visible import visible
+from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import InvalidInput, UnsupportedContentType
 from safefetch_cli.models import Document, Response
 
@@ -19,21 +19,6 @@ _TEXT_TYPES = (
     r"text/.+|application/(?:.+\+)?(?:json|xml|yaml|toml)|.+\+(?:json|xml|yaml)"
     r"|application/(?:x-)?(?:javascript|ecmascript|ndjson|json-seq|jsonlines|sh|yaml|sql|graphql)"
 )
-
-
-class Wish(NamedTuple):
-    """What the caller asked for.
-
-    `format` is markdown, raw (the decoded source) or text (no markup); `extract` is main or full;
-    `images` is alt or keep. `select` is a CSS selector of the elements of a page that are wanted,
-    and `exclude` are selectors of those that are not; other texts have nothing to exclude.
-    """
-
-    format: Literal["markdown", "raw", "text"] = "markdown"
-    extract: Literal["main", "full"] = "main"
-    images: Literal["alt", "keep"] = "alt"
-    select: str = ""
-    exclude: tuple[str, ...] = ()
 
 
 def read(response: Response, wish: Wish) -> Document:
@@ -105,20 +90,12 @@ def _markdown(text: str, response: Response, wish: Wish) -> Document:
 def _page(text: str, response: Response, wish: Wish) -> Document:
     # lxml and the page's rooms take longer to load than most pages to read; other text does
     # without them.
-    from safefetch_cli.content import page
     from safefetch_cli.content.alternates import header_links, offers
+    from safefetch_cli.content.page import read_page
     from safefetch_cli.content.page_address import refresh_target
     from safefetch_cli.content.writer.destinations import Addresses
 
-    form: page.Format = "text" if wish.format == "text" else "markdown"
-    asked = page.Wish(
-        extract=wish.extract,
-        images=wish.images,
-        format=form,
-        select=wish.select,
-        exclude=wish.exclude,
-    )
-    document = page.read_page(text, response.final_url, asked)
+    document = read_page(text, response.final_url, wish)
     refresh = refresh_target(response.headers.get("refresh", ""), response.final_url)
     links = header_links(response.headers.get("link", ""), Addresses(response.final_url, ""))
     is_challenge = response.headers.get("cf-mitigated", "").strip().lower() == "challenge"

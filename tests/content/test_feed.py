@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from safefetch_cli.content.feed import read_feed
-from safefetch_cli.content.read import Wish, read
+from safefetch_cli.content.read import read
+from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import UnsupportedContentType
 from safefetch_cli.models import Document, Response
 

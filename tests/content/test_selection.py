@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from safefetch_cli.content.page import Wish, read_page
+from safefetch_cli.content.page import read_page
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.selection import matches, remove, select
+from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import InvalidInput, ProcessingLimit, SelectionNotFound
 from safefetch_cli.models import Document
 
@@ -220,7 +221,7 @@ y = 2</code></pre></main><p class=x>End</p>"""
 
 def read(select: str = "", *exclude: str, format: Any = "markdown") -> Document:  # noqa: A002
     html = f"<head><title>T</title><base href=/b/></head><body>{BODY}"
-    return read_page(html, "https://h.example/", Wish("full", "alt", format, select, exclude))
+    return read_page(html, "https://h.example/", Wish(format, "full", "alt", select, exclude))
 
 
 @pytest.mark.parametrize(
