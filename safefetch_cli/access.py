@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from safefetch_cli.errors import InternalError, SafefetchError
 from safefetch_cli.settings import Settings
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from safefetch_cli.net.policy import Policy
     from safefetch_cli.net.resolve import Lookup
     from safefetch_cli.net.snapshots import Snapshots
+    from safefetch_cli.watch import Watch
 
 CONVERSION_FLOOR_SECONDS = 0.1
 """Conversion gets what the download left of the deadline, and at least so much."""
@@ -31,9 +33,17 @@ class Access:
         self._settings = settings
         self._keeps_on_disk = keeps_on_disk
         self.lookup = lookup
+        self._watch: Watch | None = None
         self._made_fetcher: Fetcher | None = None
         self._making = threading.Lock()
         _ = self.policy  # a setting that cannot be used is told before anything is fetched
+
+    def watched_by(self, watch: "Watch") -> Self:
+        """The same access for one operation, which the watch follows."""
+        _ = self.fetcher, self._snapshots  # made now, so that both have the same
+        watched = copy(self)
+        watched._watch = watch
+        return watched
 
     def bring(
         self,
@@ -62,8 +72,8 @@ class Access:
         seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
         try:
             if response.status >= 400:
-                raise http_error(response, seconds)
-            return within(seconds, lambda: work(response))
+                raise http_error(response, seconds, self._watch)
+            return within(seconds, lambda: work(response), self._watch)
         except SafefetchError as error:
             error.hops = response.hops
             raise
@@ -79,13 +89,20 @@ class Access:
         """The budget of an operation: its deadline, and what may come over the wire."""
         from safefetch_cli.net.fetch import new_budget
 
-        return new_budget(self.limits)
+        if self._watch is None:
+            return new_budget(self.limits)
+        return self._followed(new_budget(self.limits, self._watch.report))
 
     def look_up_budget(self) -> "Budget":
         """The budget of an operation that only looks a name up."""
         from safefetch_cli.net.budget import Budget
 
-        return Budget(self._settings.timeout_ms / 1000, wire_bytes=0)
+        return self._followed(Budget(self._settings.timeout_ms / 1000, wire_bytes=0))
+
+    def _followed(self, budget: "Budget") -> "Budget":
+        if self._watch is not None:
+            self._watch.follow(budget)
+        return budget
 
     def close(self) -> None:
         """Close the kept connections."""
@@ -114,6 +131,7 @@ class Access:
     def fetcher(self) -> "Fetcher":
         """The one fetcher, made on first use."""
         from safefetch_cli.net.fetch import Fetcher
+        from safefetch_cli.net.gate import Gate
         from safefetch_cli.net.resolve import system_lookup
         from safefetch_cli.stores import new_cache
 
@@ -126,6 +144,7 @@ class Access:
                     lookup=self.lookup or system_lookup,
                     obey_robots=self._settings.robots == "respect",
                     cache=new_cache(self._settings),
+                    gate=Gate(self._settings.max_concurrent, self._settings.max_per_host),
                 )
             return self._made_fetcher
 

@@ -14,10 +14,11 @@ from safefetch_cli.settings import Options, Settings, from_keywords
 if TYPE_CHECKING:
     from safefetch_cli.content.wish import Wish
     from safefetch_cli.facts import Links, PageFacts
-    from safefetch_cli.models import Outline, Response, Result
+    from safefetch_cli.models import Outline, Result
     from safefetch_cli.net.resolve import Lookup
     from safefetch_cli.results import Page
     from safefetch_cli.verdicts import Verdict
+    from safefetch_cli.watch import Watch
 
 Format = Literal["markdown", "raw", "text"]
 Extract = Literal["main", "full"]
@@ -47,8 +48,8 @@ class Client:
     Arguments are the settings of the documentation: `allow_local`, `allow`, `fake_ip`, `allowlist`,
     `denylist`, `allowed_ports`, `https_only`, `allow_https_downgrade`, `max_bytes`, `timeout_ms`,
     `max_redirects`, `user_agent`, `ca_file`, `robots`, `cache_ttl_ms`, `cache_max_entries`,
-    `cache_max_bytes`, `snapshot_ttl_ms`. The environment is not read. Raises InvalidInput for a
-    value out of range.
+    `cache_max_bytes`, `snapshot_ttl_ms`, `max_concurrent`, `max_per_host`. The environment is not
+    read. Raises InvalidInput for a value out of range.
 
     Parts of a page, its outline, sections, links and metadata are read from the version that the
     first call saw, for `snapshot_ttl_ms`; a `get` from the start fetches anew. Every method raises
@@ -74,6 +75,12 @@ class Client:
         client = cls.__new__(cls)
         client._access = Access(settings, lookup, keeps_on_disk=snapshots_on_disk)
         return client
+
+    def watched_by(self, watch: "Watch") -> "Client":
+        """The same client for one operation, which the watch follows and may cancel."""
+        watched = Client.__new__(Client)
+        watched._access = self._access.watched_by(watch)
+        return watched
 
     def get(
         self,
@@ -214,63 +221,9 @@ class Client:
     def _read(
         self, url: str, wish: "Wish", make: "Callable[[Page], _T]", *, anew: bool = False
     ) -> _T:
-        """Fetch and convert a page and make something of it, all on one budget.
+        from safefetch_cli.reading import read_page
 
-        A page that has no text and only sends a browser on is followed, once.
-        """
-        from safefetch_cli.content.read import read
-        from safefetch_cli.results import Page
-
-        def converted(response: "Response") -> "tuple[Page, _T | None]":
-            page = Page(response, read(response, wish))
-            return page, None if self._goes_on(page) else make(page)
-
-        budget = self._access.new_budget()
-        page, result = self._access.bring(url, converted, anew=anew, budget=budget)
-        if result is not None:
-            return result
-        hops = page.response.hops
-
-        def continued(response: "Response") -> _T:
-            document = read(response, wish)
-            return make(
-                Page(
-                    response.changed(requested_url=url, hops=hops + response.hops),
-                    document._replace(hints=(*document.hints, "meta-refresh")),
-                )
-            )
-
-        return self._access.bring(
-            page.document.refresh_url,
-            continued,
-            anew=anew,
-            budget=budget,
-            redirects_spent=len(hops),
-        )
-
-    def _goes_on(self, page: "Page") -> bool:
-        """Whether an empty page's refresh is followed: as one more redirect, under its rules."""
-        target = page.document.refresh_url
-        if page.document.text or not _is_web_address(target):
-            return False
-        is_downgrade = page.response.final_url.startswith("https:") and target.startswith("http:")
-        if is_downgrade and not self._access.policy.allow_https_downgrade:
-            return False
-        return len(page.response.hops) <= self._access.limits.max_redirects
-
-
-def _is_web_address(url: str) -> bool:
-    """Whether this is the URL of a page, allowed or not."""
-    from safefetch_cli.errors import PolicyRejected
-    from safefetch_cli.net import urls
-
-    try:
-        urls.parse(url)
-    except PolicyRejected:
-        return url.startswith(("http://", "https://"))
-    except InvalidInput:
-        return False
-    return True
+        return read_page(self._access, url, wish, make, anew=anew)
 
 
 def framed(page: "Result") -> "Result":

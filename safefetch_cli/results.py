@@ -16,18 +16,19 @@ from safefetch_cli.errors import HttpError, SafefetchError
 from safefetch_cli.facts import Links, PageFacts
 from safefetch_cli.models import Document, Outline, OutlineHeading, Response, Result, Selection
 from safefetch_cli.time_limit import within
+from safefetch_cli.watch import Watch
 
 MAX_ERROR_CHARS = 2000
 """Of the text of an HTTP error's page."""
 
 
-def http_error(response: Response, seconds: float) -> HttpError:
+def http_error(response: Response, seconds: float, watch: Watch | None = None) -> HttpError:
     """The error that a status of 400 or more is, with the text of its page.
 
     The page is converted within `seconds`; one that cannot be read has no text.
     """
     try:
-        document = within(seconds, lambda: read(response, Wish("text", "full")))
+        document = within(seconds, lambda: read(response, Wish("text", "full")), watch)
     except SafefetchError:
         document = Document(
             text="", extraction="none"

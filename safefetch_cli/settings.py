@@ -44,6 +44,8 @@ class Settings(NamedTuple):
     cache_max_entries: int = 100
     cache_max_bytes: int = 20_000_000
     snapshot_ttl_ms: int = 300_000
+    max_concurrent: int = 16
+    max_per_host: int = 4
     labels: Mapping[str, str] = MappingProxyType({})
 
     @property
@@ -79,6 +81,8 @@ class Options(TypedDict, total=False):
     cache_max_entries: int
     cache_max_bytes: int
     snapshot_ttl_ms: int
+    max_concurrent: int
+    max_per_host: int
 
 
 def _fail(label: str, value: object, rule: str) -> InvalidInput:
@@ -197,6 +201,8 @@ TABLE = (
     Setting("cache_max_entries", _whole(1, 100_000), "of the cache"),
     Setting("cache_max_bytes", _byte_count(1, 1_000_000_000), "of the cache"),
     Setting("snapshot_ttl_ms", _whole(0, 86_400_000), "read parts of one version so long; 0: off"),
+    Setting("max_concurrent", _whole(1, 256), "requests on their way at once"),
+    Setting("max_per_host", _whole(1, 256), "requests on their way to one host at once"),
 )
 """In the order of the documentation."""
 

@@ -5,7 +5,8 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from safefetch_cli.errors import ProcessingLimit
+from safefetch_cli.errors import ProcessingLimit, Timeout
+from safefetch_cli.watch import Watch
 
 _T = TypeVar("_T")
 
@@ -14,14 +15,17 @@ class _OutOfTime(BaseException):
     """Raised inside the work when its time is over; no `except Exception` keeps it."""
 
 
-def within(seconds: float, work: Callable[[], _T]) -> _T:
+def within(seconds: float, work: Callable[[], _T], watch: Watch | None = None) -> _T:
     """The result of `work`, or what it raises. Raises ProcessingLimit when it takes longer.
 
     In the main thread of a Unix process an alarm interrupts the work, so that nothing goes on
-    behind. Elsewhere it runs in a thread of its own, which is told to end when its time is over.
+    behind. Elsewhere, and under a `watch`, it runs in a thread of its own, which is told to end
+    when its time is over. A watch that is cancelled ends it with Timeout.
     """
     try:
-        return _under_alarm(seconds, work) if _may_use_alarm() else _in_thread(seconds, work)
+        if watch is None and _may_use_alarm():
+            return _under_alarm(seconds, work)
+        return _in_thread(seconds, work, watch or Watch())
     except _OutOfTime:
         raise ProcessingLimit("the page is too complex to convert before the deadline") from None
     except (MemoryError, RecursionError):
@@ -51,9 +55,22 @@ def _under_alarm(seconds: float, work: Callable[[], _T]) -> _T:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def _in_thread(seconds: float, work: Callable[[], _T]) -> _T:
+class _End:
+    """The end of some work: it is done, or nobody waits for it any more."""
+
+    def __init__(self) -> None:
+        self.reached = threading.Event()
+        self.is_aborted = False
+
+    def abort(self) -> None:
+        self.is_aborted = True
+        self.reached.set()
+
+
+def _in_thread(seconds: float, work: Callable[[], _T], watch: Watch) -> _T:
     results: list[_T] = []
     errors: list[Exception] = []
+    end = _End()
 
     def run() -> None:
         try:
@@ -62,16 +79,21 @@ def _in_thread(seconds: float, work: Callable[[], _T]) -> _T:
             return  # nobody waits any more
         except Exception as error:  # noqa: BLE001 - raised again where it is waited for
             errors.append(error)
+        finally:
+            end.reached.set()
 
     thread = threading.Thread(target=run, name="conversion", daemon=True)
+    watch.follow(end)
     thread.start()
-    thread.join(seconds)
+    end.reached.wait(seconds)
     if errors:
         raise errors[0]
-    if not results:
-        _interrupt(thread)
-        raise _OutOfTime
-    return results[0]
+    if results:
+        return results[0]
+    _interrupt(thread)
+    if end.is_aborted:
+        raise Timeout("the operation was cancelled")
+    raise _OutOfTime
 
 
 def _interrupt(thread: threading.Thread) -> None:

@@ -10,6 +10,7 @@ from safefetch_cli.errors import SafefetchError
 from safefetch_cli.models import Hop, Limits, Response
 from safefetch_cli.net import body
 from safefetch_cli.net.budget import Budget
+from safefetch_cli.net.gate import Gate
 from safefetch_cli.net.retry_after import retry_after_seconds
 from safefetch_cli.net.transport import (
     TRANSPORT_ERRORS,
@@ -46,8 +47,9 @@ class Ask(Protocol):
 class Asker:
     """Asks the network, as one sender. Safe for threads."""
 
-    def __init__(self, session: GuardedSession, user_agent: str) -> None:
+    def __init__(self, session: GuardedSession, user_agent: str, gate: Gate) -> None:
         self._session = session
+        self._gate = gate
         self.fields = {
             "User-Agent": user_agent,
             "Accept": ACCEPT,
@@ -64,8 +66,14 @@ class Asker:
         conditions: Mapping[str, str] | None = None,
     ) -> Answer:
         """GET the target; `conditions` are the fields of a conditional request."""
-        started = time.monotonic()
         fields = {**self.fields, **(conditions or {}), **({"Cookie": cookie} if cookie else {})}
+        with self._gate.entered(target.host, budget):
+            return self._ask(target, fields, limits, budget)
+
+    def _ask(
+        self, target: Target, fields: Mapping[str, str], limits: Limits, budget: Budget
+    ) -> Answer:
+        started = time.monotonic()
         response = self._session.get_once(target, fields, budget)
         try:
             address, tls = peer_address(response), tls_socket(response)

@@ -140,10 +140,11 @@ def read(answer: HTTPResponse, budget: Budget, max_bytes: int) -> Body:
     """
     decoder = _decoder(answer.headers.get("Content-Encoding", ""))
     body = bytearray()
-    received = 0
+    received, total = 0, _length(answer)
     try:
         for data in answer.stream(READ_BYTES, decode_content=False):
             received += len(data)
+            budget.report(received, total)
             for piece in decoder.feed(data):
                 budget.remaining()
                 body += piece
@@ -154,6 +155,12 @@ def read(answer: HTTPResponse, budget: Budget, max_bytes: int) -> Body:
         raise InvalidResponse("the compressed data of the answer is corrupt") from None
     decoder.finish()
     return Body(bytes(body))
+
+
+def _length(answer: HTTPResponse) -> int | None:
+    """The bytes that will come, where the server says."""
+    text = answer.headers.get("Content-Length", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def _decoder(content_encoding: str) -> _Gzip | _Deflate | _Identity:

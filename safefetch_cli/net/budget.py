@@ -8,16 +8,29 @@ from safefetch_cli.errors import ProcessingLimit, Timeout
 ABORT_CHECK_SECONDS = 0.05
 """The longest that a wait without a socket goes on before it looks whether it was aborted."""
 
+Report = Callable[[int, int | None], None]
+"""Hears how many bytes of a body have arrived, and how many there will be if that is known."""
+
+
+def no_report(_received: int, _total: int | None) -> None:
+    """Hears nothing."""
+
 
 class Budget:
     """What is left of the time and of the bytes of one fetch.
 
     `seconds` run from now; `wire_bytes` counts all that arrives on sockets: TLS records, headers,
-    bodies, over all hops. Not shared between fetches. Only `abort` may be called from elsewhere
-    than the thread that fetches.
+    bodies, over all hops. `report` hears of each piece of a body. Not shared between fetches. Only
+    `abort` may be called from elsewhere than the thread that fetches.
     """
 
-    def __init__(self, seconds: float, wire_bytes: int) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        wire_bytes: int,
+        report: Report = no_report,
+    ) -> None:
+        self.report = report
         self._seconds = seconds
         self._ends = time.monotonic() + seconds
         self._wire_bytes = wire_bytes

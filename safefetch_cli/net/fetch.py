@@ -13,9 +13,10 @@ from safefetch_cli.errors import (
 from safefetch_cli.models import Hop, Limits, Response
 from safefetch_cli.net import urls
 from safefetch_cli.net.ask import REDIRECTS, Ask, Asker
-from safefetch_cli.net.budget import Budget
+from safefetch_cli.net.budget import Budget, Report, no_report
 from safefetch_cli.net.cache import CachingAsker, ResponseCache
 from safefetch_cli.net.cookies import Cookies
+from safefetch_cli.net.gate import Gate
 from safefetch_cli.net.policy import Policy
 from safefetch_cli.net.resolve import Lookup, resolve, system_lookup
 from safefetch_cli.net.robots import Ruling
@@ -31,7 +32,7 @@ class Fetcher:
     """Fetches URLs under one policy, keeping connections between fetches. Safe for threads.
 
     With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept. A
-    `cache` must be given to no other fetcher.
+    `cache` must be given to no other fetcher; a `gate` may be, for one limit on what is on its way.
     """
 
     def __init__(
@@ -43,11 +44,12 @@ class Fetcher:
         lookup: Lookup = system_lookup,
         obey_robots: bool = False,
         cache: ResponseCache | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self._policy = policy
         self._lookup = lookup
         self._session = GuardedSession(policy, lookup=lookup, ca_file=ca_file)
-        self._asker = Asker(self._session, user_agent)
+        self._asker = Asker(self._session, user_agent, gate or Gate(16, 4))
         self._caching = (
             self._asker if cache is None else CachingAsker(self._asker, cache, self._judge)
         )
@@ -118,9 +120,9 @@ class Fetcher:
         resolve(target, self._policy, budget, self._lookup)
 
 
-def new_budget(limits: Limits) -> Budget:
+def new_budget(limits: Limits, report: Report = no_report) -> Budget:
     """The budget that belongs to the limits: twice the decoded bytes on the wire, and a margin."""
-    return Budget(limits.seconds, 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES)
+    return Budget(limits.seconds, 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES, report)
 
 
 class _Walk:
