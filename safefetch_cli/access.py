@@ -6,7 +6,7 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from safefetch_cli.errors import InternalError, SafefetchError
+from safefetch_cli.errors import InternalError, InvalidInput, SafefetchError
 from safefetch_cli.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,21 +28,35 @@ class Access:
     """What one client reaches the network with. May be used from several threads."""
 
     def __init__(
-        self, settings: Settings, lookup: "Lookup | None" = None, *, keeps_on_disk: bool = False
+        self,
+        settings: Settings,
+        lookup: "Lookup | None" = None,
+        *,
+        keeps_on_disk: bool = False,
+        strict_robots: bool = False,
     ) -> None:
         self._settings = settings
         self._keeps_on_disk = keeps_on_disk
+        self._strict_robots = strict_robots
         self.lookup = lookup
         self._watch: Watch | None = None
         self._made_fetcher: Fetcher | None = None
         self._making = threading.Lock()
         _ = self.policy  # a setting that cannot be used is told before anything is fetched
 
-    def watched_by(self, watch: "Watch") -> Self:
-        """The same access for one operation, which the watch follows."""
+    def watched_by(self, watch: "Watch", max_bytes: int | None = None) -> Self:
+        """The same access for one operation, which the watch follows.
+
+        `max_bytes` lowers the setting for it. Raises InvalidInput for what would raise it.
+        """
         _ = self.fetcher, self._snapshots  # made now, so that both have the same
         watched = copy(self)
         watched._watch = watch
+        if max_bytes is not None:
+            most = self._settings.max_bytes
+            if not 1 <= max_bytes <= most:
+                raise InvalidInput(f"max_bytes: {max_bytes} is not from 1 to {most}")
+            watched._settings = self._settings._replace(max_bytes=max_bytes)
         return watched
 
     def bring(
@@ -143,6 +157,7 @@ class Access:
                     ca_file=self._settings.ca_file,
                     lookup=self.lookup or system_lookup,
                     obey_robots=self._settings.robots == "respect",
+                    strict_robots=self._strict_robots,
                     cache=new_cache(self._settings),
                     gate=Gate(self._settings.max_concurrent, self._settings.max_per_host),
                 )

@@ -67,16 +67,19 @@ class SafefetchError(Exception):
     """Base of every error that leaves the program.
 
     Attributes: `message` (one sentence), `hint` (for a person, or ""), `requested_url` (or ""),
-    `hops` (the requests that were answered before it), `retryable`, `exit_status`.
+    `hops` (the requests that were answered before it), `retryable`, `exit_status`. Where a message
+    quotes the page, `own_words` is the part that does not, and `page_words` is what the page says.
     """
 
     code: ClassVar[str]
     requested_url: str = ""
     hops: "tuple[Hop, ...]" = ()
+    page_words: str = ""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self.own_words = message
         self.hint = hint
 
     @property
@@ -176,21 +179,48 @@ class UnsupportedContentType(SafefetchError):
 
 
 class RobotsDisallowed(SafefetchError):
-    """The site's robots.txt does not allow this URL."""
+    """The site's robots.txt does not allow this URL.
+
+    `robots_url` is the address of that file; `status` its HTTP status where that alone forbids,
+    else None; `page_words` its text, where it was kept.
+    """
 
     code = "ROBOTS_DISALLOWED"
 
+    def __init__(
+        self,
+        message: str,
+        *,
+        robots_url: str,
+        status: int | None = None,
+        robots_text: str = "",
+        hint: str = "",
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.robots_url = robots_url
+        self.status = status
+        self.page_words = robots_text
+
 
 class RobotsUnavailable(SafefetchError):
-    """The site's robots.txt could not be had, so nothing may be fetched."""
+    """The site's robots.txt, at `robots_url`, could not be had, so nothing may be fetched."""
 
     code = "ROBOTS_UNAVAILABLE"
 
+    def __init__(self, message: str, *, robots_url: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.robots_url = robots_url
+
 
 class SelectionNotFound(SafefetchError):
-    """The page has no such section, pointer or selector."""
+    """The page has no such section, pointer or selector; `there_is` may say what it has instead."""
 
     code = "SELECTION_NOT_FOUND"
+
+    def __init__(self, message: str, *, there_is: str = "", hint: str = "") -> None:
+        super().__init__(f"{message}; {there_is}" if there_is else message, hint=hint)
+        self.own_words = message
+        self.page_words = there_is
 
 
 class HttpError(SafefetchError):
@@ -212,12 +242,14 @@ class HttpError(SafefetchError):
         retry_after_seconds: int | None = None,
         text: str = "",
         hints: tuple[str, ...] = ("http-error",),
+        own_words: str = "",
     ) -> None:
         super().__init__(message)
+        self.own_words = own_words or message
         self.status = status
         self.final_url = final_url
         self.retry_after_seconds = retry_after_seconds
-        self.text = text
+        self.text = self.page_words = text
         self.hints = hints
 
     @property

@@ -75,6 +75,18 @@ class Document(NamedTuple):
     hints: tuple[str, ...] = ()
 
 
+class Simplified(NamedTuple):
+    """A page as the reference fetch server gives it: its main part by markdownify, or its source.
+
+    `text` is "" for a page without text. `is_page` tells whether it was taken for HTML.
+    """
+
+    text: str
+    content_type: str  # as the server says it
+    is_page: bool
+    final_url: str
+
+
 class Selection(NamedTuple):
     """What part of a page was taken: by a section's title, its number, or a JSON pointer."""
 

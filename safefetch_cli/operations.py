@@ -14,7 +14,7 @@ from safefetch_cli.settings import Options, Settings, from_keywords
 if TYPE_CHECKING:
     from safefetch_cli.content.wish import Wish
     from safefetch_cli.facts import Links, PageFacts
-    from safefetch_cli.models import Outline, Result
+    from safefetch_cli.models import Outline, Result, Simplified
     from safefetch_cli.net.resolve import Lookup
     from safefetch_cli.results import Page
     from safefetch_cli.verdicts import Verdict
@@ -66,20 +66,27 @@ class Client:
         *,
         lookup: "Lookup | None" = None,
         snapshots_on_disk: bool = False,
+        strict_robots: bool = False,
     ) -> "Client":
         """A client with settings that were loaded already.
 
         `lookup` stands in for the system's look-up of names; its answers are judged all the same.
         `snapshots_on_disk` keeps snapshots in the user's cache folder, for the next process.
+        `strict_robots` takes the status 401 or 403 of a robots.txt for a no.
         """
         client = cls.__new__(cls)
-        client._access = Access(settings, lookup, keeps_on_disk=snapshots_on_disk)
+        client._access = Access(
+            settings, lookup, keeps_on_disk=snapshots_on_disk, strict_robots=strict_robots
+        )
         return client
 
-    def watched_by(self, watch: "Watch") -> "Client":
-        """The same client for one operation, which the watch follows and may cancel."""
+    def watched_by(self, watch: "Watch", *, max_bytes: int | None = None) -> "Client":
+        """The same client for one operation, which the watch follows and may cancel.
+
+        `max_bytes` lowers the setting for it, and may not raise it.
+        """
         watched = Client.__new__(Client)
-        watched._access = self._access.watched_by(watch)
+        watched._access = self._access.watched_by(watch, max_bytes)
         return watched
 
     def get(
@@ -191,6 +198,15 @@ class Client:
         from safefetch_cli.results import facts_of
 
         return self._access.bring(url, facts_of)
+
+    def simplified(self, url: str, *, raw: bool = False, anew: bool = True) -> "Simplified":
+        """A page as the reference fetch server gives it: its main part by markdownify.
+
+        `raw` gives its source, as for what is no page; `anew` fetches it even if a snapshot exists.
+        """
+        from safefetch_cli.results import simplified_of
+
+        return self._access.bring(url, lambda page: simplified_of(page, raw=raw), anew=anew)
 
     def check_url(self, url: str, *, robots: bool = False) -> "Verdict":
         """The guard's verdict on a URL, without a request to its site.

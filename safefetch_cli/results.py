@@ -14,7 +14,15 @@ from safefetch_cli.content.visible import visible, visible_line
 from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import HttpError, SafefetchError
 from safefetch_cli.facts import Links, PageFacts
-from safefetch_cli.models import Document, Outline, OutlineHeading, Response, Result, Selection
+from safefetch_cli.models import (
+    Document,
+    Outline,
+    OutlineHeading,
+    Response,
+    Result,
+    Selection,
+    Simplified,
+)
 from safefetch_cli.time_limit import within
 from safefetch_cli.watch import Watch
 
@@ -35,9 +43,10 @@ def http_error(response: Response, seconds: float, watch: Watch | None = None) -
         )  # not a text, or not one that can be read: the status is what counts
     retry_after = response.retry_after_seconds
     later = "" if retry_after is None else f"; it asks to wait {retry_after} seconds"
-    reason = visible_line(response.reason)
+    told = f"{response.final_url} answered {response.status}"
     return HttpError(
-        f"{response.final_url} answered {response.status} {reason}".rstrip() + later,
+        f"{told} {visible_line(response.reason)}".rstrip() + later,
+        own_words=told + later,
         status=response.status,
         final_url=response.final_url,
         retry_after_seconds=retry_after,
@@ -110,6 +119,21 @@ class Page(NamedTuple):
             selection=chosen,
             hints=hints,
         )
+
+
+def simplified_of(response: Response, *, raw: bool) -> Simplified:
+    """A page for clients of the reference fetch server; `raw` gives its source."""
+    from safefetch_cli.content.simplified import is_page, simplified, source_text
+
+    text = source(response).text
+    content_type = visible_line(response.headers.get("content-type", ""))
+    found = is_page(text, content_type)
+    return Simplified(
+        text=simplified(text, response.final_url) if found and not raw else source_text(text),
+        content_type=content_type,
+        is_page=found,
+        final_url=response.final_url,
+    )
 
 
 def links_of(

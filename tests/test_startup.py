@@ -15,7 +15,7 @@ HEAVY = {
     *("mcp", "rich", "pydantic"),
 }
 FACE = {
-    *("", ".access", ".errors", ".operations", ".settings"),
+    *("", ".access", ".errors", ".lines", ".operations", ".settings"),
     *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
 }
 JUDGES = {

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import typer
 
-from safefetch_cli import __version__
+from safefetch_cli import __version__, lines
 from safefetch_cli.cli import options, output
 from safefetch_cli.cli.commands import COMMANDS
 from safefetch_cli.errors import (
@@ -84,7 +84,7 @@ def _fail(error: SafefetchError) -> int:
     output.report(error)
     if "--json" in sys.argv:
         with suppress(SafefetchError):  # a stdout that cannot be written was told already
-            output.write(output.as_json(error.to_dict()), None)
+            output.write(lines.as_json(error.to_dict()), None)
     return error.exit_status
 
 

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import typer
 
+from safefetch_cli import lines
 from safefetch_cli.cli import options, output, show
 from safefetch_cli.errors import FAILURES, HttpError, SafefetchError
 from safefetch_cli.operations import Client
@@ -76,7 +77,7 @@ def outline(
         )
     if not quiet:
         show.hints(found.hints)
-    output.write(output.as_json(found.to_dict()) if json else show.outline_lines(found), None)
+    output.write(lines.as_json(found.to_dict()) if json else lines.outline_lines(found), None)
 
 
 @options.with_settings(options.FETCH_SETTINGS)
@@ -138,7 +139,7 @@ def links(
             deduplicate=not no_deduplicate,
             limit=most or 200,
         )
-    output.write(output.as_json(found.to_dict()) if json else show.link_lines(found), None)
+    output.write(lines.as_json(found.to_dict()) if json else lines.link_lines(found), None)
 
 
 @options.with_settings(options.FETCH_SETTINGS)
@@ -152,7 +153,7 @@ def metadata(
     with asked(url, verbose), Client.of(settings, snapshots_on_disk=True) as client:
         facts = client.metadata(url)
     fields = facts.to_dict()
-    output.write(output.as_json(fields) if json else show.fact_lines(fields), None)
+    output.write(lines.as_json(fields) if json else lines.fact_lines(fields), None)
 
 
 @options.with_settings(options.VERDICT_SETTINGS)
@@ -165,7 +166,7 @@ def check_url(
     """Say whether URL may be fetched, and which rule decides. Nothing is sent to its site."""
     with asked(url, 0):
         verdict = Client.of(settings).check_url(url, robots=robots)
-    output.write(output.as_json(verdict.to_dict()) if json else show.verdict_lines(verdict), None)
+    output.write(lines.as_json(verdict.to_dict()) if json else lines.verdict_lines(verdict), None)
     if not verdict.allowed:
         if verdict.hint:
             output.note(f"safefetch: note: {verdict.hint}")

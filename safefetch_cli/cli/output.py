@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from safefetch_cli.errors import HttpError, InvalidInput, SafefetchError
 
@@ -44,14 +44,6 @@ def write(text: str, path: str | None, *, force: bool = False) -> None:
         _write_stdout(data)
     else:
         _write_file(data, path, force=force)
-
-
-def as_json(value: Any) -> str:
-    """One line of JSON."""
-    import json
-
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return re.sub("[\x7f-\x9f]", lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def note(text: str) -> None:

@@ -99,7 +99,8 @@ def find(found: Sequence[Heading], wanted: str) -> Found:
         if matching:
             return Found(matching[0], tuple(matching[1:]))
     raise SelectionNotFound(
-        f"no heading of the page matches {_shown(words)}{_nearest(found, words)}",
+        f"no heading of the page matches {_shown(words)}",
+        there_is=_nearest(found, words),
         hint="To see all headings, use the command outline.",
     )
 
@@ -144,11 +145,11 @@ def _nearest(found: Sequence[Heading], words: str) -> str:
 
     titles = {heading.title[:MAX_SHOWN_CHARS].casefold(): heading.title for heading in found}
     if not titles:
-        return "; it has no headings"
+        return "it has no headings"
     compared = list(titles)[:MAX_COMPARED]
     near = get_close_matches(words[:MAX_SHOWN_CHARS].casefold(), compared, MAX_NEAREST, 0.5)
     names = [_shown(titles[key]) for key in near or compared[:MAX_NEAREST]]
-    return f"; {'the nearest are' if near else 'it begins with'} {', '.join(names)}"
+    return f"{'the nearest are' if near else 'it begins with'} {', '.join(names)}"
 
 
 def _shown(title: str) -> str:

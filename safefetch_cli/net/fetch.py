@@ -31,8 +31,9 @@ _WIRE_OVERHEAD_BYTES = 1024 * 1024  # headers, TLS and framing of all hops
 class Fetcher:
     """Fetches URLs under one policy, keeping connections between fetches. Safe for threads.
 
-    With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept. A
-    `cache` must be given to no other fetcher; a `gate` may be, for one limit on what is on its way.
+    With `obey_robots` every hop is asked of its site's robots.txt first; the files are kept, and
+    read as `strict_robots` says (see Rulebook). A `cache` must be given to no other fetcher; a
+    `gate` may be, for one limit on what is on its way.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Fetcher:
         ca_file: str = "",
         lookup: Lookup = system_lookup,
         obey_robots: bool = False,
+        strict_robots: bool = False,
         cache: ResponseCache | None = None,
         gate: Gate | None = None,
     ) -> None:
@@ -53,7 +55,7 @@ class Fetcher:
         self._caching = (
             self._asker if cache is None else CachingAsker(self._asker, cache, self._judge)
         )
-        self._rulebook = Rulebook(user_agent, self._bring_robots)
+        self._rulebook = Rulebook(user_agent, self._bring_robots, strict=strict_robots)
         self._obey_robots = obey_robots
         self._user_agent = user_agent
         self._ca_file = ca_file

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NamedTuple
 
 from cachetools import TTLCache
 
@@ -44,13 +45,29 @@ Bring = Callable[[str, Budget], Response]
 """URL and budget in, the last response out; raises a SafefetchError that carries its hops."""
 
 
-class Rulebook:
-    """Which URLs the sites allow to the sender of a User-Agent field. Safe for threads."""
+_FORBIDDING = frozenset({401, 403})
 
-    def __init__(self, user_agent: str, bring: Bring) -> None:
+
+class _File(NamedTuple):
+    """The robots.txt of a site: its rules, and what a strict rulebook needs besides."""
+
+    rules: Rules
+    text: str = ""
+    forbidding_status: int | None = None
+
+
+class Rulebook:
+    """Which URLs the sites allow to the sender of a User-Agent field. Safe for threads.
+
+    A `strict` one takes the status 401 or 403 of a robots.txt for a no, which the standard takes
+    for a yes (RFC 9309, 2.3.1.3), and tells the text of the file with its no.
+    """
+
+    def __init__(self, user_agent: str, bring: Bring, *, strict: bool = False) -> None:
         self._user_agent = user_agent
         self._bring = bring
-        self._kept: TTLCache[str, Rules] = TTLCache(
+        self._strict = strict
+        self._kept: TTLCache[str, _File] = TTLCache(
             MAX_KEPT_CHARS, LIFETIME_SECONDS, time.monotonic, getsizeof=_size
         )
         self._asking: set[str] = set()
@@ -61,10 +78,23 @@ class Rulebook:
 
         Raises RobotsDisallowed, RobotsUnavailable, or what a request to the site itself would.
         """
-        ruling = self.ruling(target, budget)
+        url = target.origin + PATH
+        if target.request_target.partition("?")[0] == PATH:
+            return
+        file = self._file(target, budget)
+        if file.forbidding_status is not None:
+            raise RobotsDisallowed(
+                f"{url} answered {file.forbidding_status}, which is taken for a no",
+                robots_url=url,
+                status=file.forbidding_status,
+                hint=HINT,
+            )
+        ruling = _judged(file, target, budget)
         if not ruling.allowed:
             raise RobotsDisallowed(
-                f"{target.origin}{PATH} does not allow {target.url}: the rule is {ruling.rule!r}",
+                f"{url} does not allow {target.url}: the rule is {ruling.rule!r}",
+                robots_url=url,
+                robots_text=file.text,
                 hint=HINT,
             )
 
@@ -72,12 +102,10 @@ class Rulebook:
         """What the site says. Raises RobotsUnavailable, or what a request to it would."""
         if target.request_target.partition("?")[0] == PATH:
             return Ruling(allowed=True)
-        ruling = self._rules(target, budget).judge(target.url)
-        budget.remaining()
-        return ruling
+        return _judged(self._file(target, budget), target, budget)
 
-    def _rules(self, target: Target, budget: Budget) -> Rules:
-        """The rules of the target's site, kept or asked for; two threads do not ask at once."""
+    def _file(self, target: Target, budget: Budget) -> _File:
+        """The file of the target's site, kept or asked for; two threads do not ask at once."""
         origin = target.origin
         with self._changed:
             while origin in self._asking and origin not in self._kept:
@@ -87,20 +115,20 @@ class Rulebook:
                 return kept
             self._asking.add(origin)
         try:
-            rules = self._ask(origin + PATH, budget)
+            file = self._ask(origin + PATH, budget)
         finally:
             with self._changed:
                 self._asking.discard(origin)
                 self._changed.notify_all()
         with self._changed, suppress(ValueError):  # too large to keep
-            self._kept[origin] = rules
-        return rules
+            self._kept[origin] = file
+        return file
 
-    def _ask(self, url: str, budget: Budget) -> Rules:
+    def _ask(self, url: str, budget: Budget) -> _File:
         try:
             response = self._bring(url, budget)
         except RedirectFailed:
-            return Rules(())
+            return _File(Rules(()))
         except InvalidResponse as error:
             raise InvalidResponse(f"{url}: {error.message}") from error
         except SafefetchError as error:
@@ -109,13 +137,22 @@ class Rulebook:
             raise _unavailable(url, f"{error.message} ({error.code})") from error
         if response.status == 429 or response.status >= 500:
             raise _unavailable(url, f"it answered {response.status}")
+        if self._strict and response.status in _FORBIDDING:
+            return _File(Rules(()), forbidding_status=response.status)
         if not 200 <= response.status < 300:
-            return Rules(())  # there is no such file (2.3.1.3)
-        return robots.read(response.body, self._user_agent)
+            return _File(Rules(()))  # there is no such file (2.3.1.3)
+        text = response.body.decode("utf-8", "replace") if self._strict else ""
+        return _File(robots.read(response.body, self._user_agent), text)
 
 
-def _size(rules: Rules) -> int:
-    return rules.size + 256
+def _judged(file: _File, target: Target, budget: Budget) -> Ruling:
+    ruling = file.rules.judge(target.url)
+    budget.remaining()
+    return ruling
+
+
+def _size(file: _File) -> int:
+    return file.rules.size + len(file.text) + 256
 
 
 def _is_of_the_site(error: SafefetchError) -> bool:
@@ -128,4 +165,6 @@ def _is_of_the_site(error: SafefetchError) -> bool:
 
 
 def _unavailable(url: str, reason: str) -> RobotsUnavailable:
-    return RobotsUnavailable(f"{url} could not be had, so nothing may be read: {reason}", hint=HINT)
+    return RobotsUnavailable(
+        f"{url} could not be had, so nothing may be read: {reason}", robots_url=url, hint=HINT
+    )
