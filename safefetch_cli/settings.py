@@ -4,23 +4,30 @@ A flag wins over the environment (`SAFE_FETCH_` and the setting's name in capita
 the default. A value that cannot be used stops the program; it is never replaced by another.
 """
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
 from safefetch_cli import __version__
 from safefetch_cli.errors import InvalidInput
+from safefetch_cli.setting_values import (
+    Reader,
+    boolean,
+    byte_count,
+    failed,
+    header_text,
+    items_of,
+    one_of,
+    ports,
+    readable_file,
+    whole,
+)
 
 if TYPE_CHECKING:
     from safefetch_cli.models import Limits
 
 PREFIX = "SAFE_FETCH_"
 DEFAULT_USER_AGENT = f"safefetch/{__version__} (+https://pypi.org/project/safefetch-cli/)"
-
-_TRUE = frozenset({"1", "true", "yes", "on"})
-_FALSE = frozenset({"0", "false", "no", "off"})
-_SUFFIXES = {"k": 1000, "m": 1000**2, "g": 1000**3}
 
 
 class Settings(NamedTuple):
@@ -85,131 +92,60 @@ class Options(TypedDict, total=False):
     max_per_host: int
 
 
-def _fail(label: str, value: object, rule: str) -> InvalidInput:
-    return InvalidInput(f"{label}: {value!r} is not {rule}")
-
-
-def _whole(low: int, high: int) -> "Reader":
-    def read(value: Any, label: str) -> int:
-        text = str(value).strip()
-        number = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else -1
-        if not low <= number <= high:
-            raise _fail(label, value, f"a whole number from {low} to {high}")
-        return number
-
-    return read
-
-
-def _byte_count(low: int, high: int) -> "Reader":
-    whole = _whole(low, high)
-
-    def read(value: Any, label: str) -> int:
-        text = str(value).strip().lower()
-        factor = _SUFFIXES.get(text[-1:], 1)
-        digits = text[:-1] if factor > 1 else text
-        is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
-        number = int(digits) * factor if is_number else -1
-        try:
-            return int(whole(number, label))
-        except InvalidInput:
-            rule = f"a number of bytes from {low} to {high}, with an optional k, m or g"
-            raise _fail(label, value, rule) from None
-
-    return read
-
-
-def _boolean(value: Any, label: str) -> bool:
-    text = str(value).strip().lower()
-    if text not in _TRUE | _FALSE:
-        raise _fail(label, value, "true or false")
-    return text in _TRUE
-
-
-def _items(value: Any, label: str) -> tuple[str, ...]:
-    """A list, or text with commas or blanks between the items."""
-    texts = [value] if isinstance(value, str) else list(value)
-    items = tuple(item for text in texts for item in str(text).replace(",", " ").split())
-    if texts and not items:  # an empty list would open what it was meant to close
-        raise _fail(label, texts[0], "a list with something in it")
-    return items
-
-
-def _ports(value: Any, label: str) -> tuple[int, ...]:
-    items = _items(value, label)
-    if [item.lower() for item in items] == ["any"]:
-        return ()
-    read = _whole(1, 65535)
-    return tuple(read(item, label) for item in items)
-
-
-def _header_text(value: Any, label: str) -> str:
-    text = str(value).strip()
-    if not (0 < len(text) <= 512 and text.isascii() and text.isprintable()):
-        raise _fail(label, value, "1 to 512 printable ASCII characters")
-    return text
-
-
-def _one_of(*choices: str) -> "Reader":
-    def read(value: Any, label: str) -> str:
-        text = str(value).strip().lower()
-        if text not in choices:
-            raise _fail(label, value, "one of " + ", ".join(choices))
-        return text
-
-    return read
-
-
-def _file(value: Any, label: str) -> str:
-    path = str(value)
-    if path and not (os.path.isfile(path) and os.access(path, os.R_OK)):
-        raise _fail(label, value, "a file that can be read")
-    return path
-
-
-Reader = Callable[[Any, str], Any]
-
-
 class Setting(NamedTuple):
     """One row of the table of settings."""
 
     field: str
     read: Reader
     meaning: str
+    bare_variable: str = ""  # where it has not the name of all the others
 
     @property
     def variable(self) -> str:
         """Its environment variable."""
-        return PREFIX + self.field.upper()
+        return self.bare_variable or PREFIX + self.field.upper()
 
 
 TABLE = (
-    Setting("allow_local", _boolean, "open loopback and private networks (RFC 1918, RFC 4193)"),
-    Setting("allow", _items, "hosts, addresses or CIDR ranges to open, each with optional :port"),
-    Setting("fake_ip", _items, "CIDR ranges that a local proxy's DNS answers from"),
-    Setting("allowlist", _items, "only these hosts (host or *.domain)"),
-    Setting("denylist", _items, "never these hosts (host or *.domain)"),
-    Setting("allowed_ports", _ports, "only these ports"),
-    Setting("https_only", _boolean, "only https"),
-    Setting("allow_https_downgrade", _boolean, "follow redirects from https to http"),
-    Setting("max_bytes", _byte_count(1, 1_000_000_000), "cut the decoded body there"),
-    Setting("timeout_ms", _whole(1, 600_000), "deadline of the whole operation, milliseconds"),
-    Setting("max_redirects", _whole(0, 20), "follow at most so many redirects"),
-    Setting("user_agent", _header_text, "the User-Agent field"),
-    Setting("ca_file", _file, "PEM file of certificate authorities to trust besides the system's"),
-    Setting("robots", _one_of("respect", "ignore"), "whether a site's robots.txt is obeyed"),
-    Setting("cache_ttl_ms", _whole(0, 86_400_000), "keep answers so long, as HTTP allows; 0: off"),
-    Setting("cache_max_entries", _whole(1, 100_000), "of the cache"),
-    Setting("cache_max_bytes", _byte_count(1, 1_000_000_000), "of the cache"),
-    Setting("snapshot_ttl_ms", _whole(0, 86_400_000), "read parts of one version so long; 0: off"),
-    Setting("max_concurrent", _whole(1, 256), "requests on their way at once"),
-    Setting("max_per_host", _whole(1, 256), "requests on their way to one host at once"),
+    Setting("allow_local", boolean, "open loopback and private networks (RFC 1918, RFC 4193)"),
+    Setting("allow", items_of, "hosts, addresses or CIDR ranges to open, each with optional :port"),
+    Setting("fake_ip", items_of, "CIDR ranges that a local proxy's DNS answers from"),
+    Setting("allowlist", items_of, "only these hosts (host or *.domain)"),
+    Setting("denylist", items_of, "never these hosts (host or *.domain)"),
+    Setting("allowed_ports", ports, "only these ports"),
+    Setting("https_only", boolean, "only https"),
+    Setting("allow_https_downgrade", boolean, "follow redirects from https to http"),
+    Setting("max_bytes", byte_count(1, 1_000_000_000), "cut the decoded body there"),
+    Setting("timeout_ms", whole(1, 600_000), "deadline of the whole operation, milliseconds"),
+    Setting("max_redirects", whole(0, 20), "follow at most so many redirects"),
+    Setting("user_agent", header_text, "the User-Agent field"),
+    Setting("ca_file", readable_file, "PEM file of authorities to trust besides the system's"),
+    Setting("robots", one_of("respect", "ignore"), "whether a site's robots.txt is obeyed"),
+    Setting("cache_ttl_ms", whole(0, 86_400_000), "keep answers so long, as HTTP allows; 0: off"),
+    Setting("cache_max_entries", whole(1, 100_000), "of the cache"),
+    Setting("cache_max_bytes", byte_count(1, 1_000_000_000), "of the cache"),
+    Setting("snapshot_ttl_ms", whole(0, 86_400_000), "read parts of one version so long; 0: off"),
+    Setting("max_concurrent", whole(1, 256), "requests on their way at once"),
+    Setting("max_per_host", whole(1, 256), "requests on their way to one host at once"),
 )
 """In the order of the documentation."""
+
+SERVER_VARIABLES = frozenset(
+    PREFIX + name
+    for name in (
+        *("COMPAT_TOOL", "TOOLS", "LOG_FORMAT", "HTTP_TOKEN", "HTTP_TOKEN_FILE", "HTTP_INSECURE"),
+        *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "TRUST_PROXY"),
+        *("RATE_LIMIT_MAX", "RATE_LIMIT_WINDOW_MS"),
+    )
+)
+"""The variables of the server, which other commands pass over; `server_settings` reads them."""
 
 _FLAGS = {
     "timeout_ms": "--timeout",
     "robots": "--ignore-robots-txt",
     "snapshot_ttl_ms": "--no-snapshot",
+    "compat_tool": "--compat",
+    "transport": "--http",
 }
 
 
@@ -220,9 +156,17 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
     empty variable counts as not set. Raises InvalidInput that names flag or variable, value, range.
     """
     _refuse_unknown(environment)
+    values, labels = read_table(TABLE, given, environment)
+    return Settings(**values, labels=labels)
+
+
+def read_table(
+    table: "Sequence[Setting]", given: Mapping[str, Any], environment: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values that a table's settings have, and the flag or variable that gave each."""
     values: dict[str, Any] = {}
     labels: dict[str, str] = {}
-    for row in TABLE:
+    for row in table:
         flag = given.get(row.field)
         variable = environment.get(row.variable, "")
         if flag not in (None, [], ()):
@@ -231,13 +175,14 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
         elif variable.strip():
             labels[row.field] = row.variable
             values[row.field] = row.read(variable, row.variable)
-    return Settings(**values, labels=labels)
+    return values, labels
 
 
 def _refuse_unknown(environment: Mapping[str, str]) -> None:
     """A misspelt variable must not leave a guard open."""
     known = {row.variable for row in TABLE}
-    unknown = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    others = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
+    unknown = [name for name in others if name not in SERVER_VARIABLES]
     if unknown:
         raise InvalidInput(f"{unknown[0]}: there is no such setting; see safefetch get --help")
 
@@ -262,5 +207,5 @@ def seconds_to_ms(text: str, label: str = "--timeout") -> int:
     is_number = digits.isascii() and digits.isdecimal() and len(digits) < 20
     milliseconds = round(float(text) * 1000) if is_number else 0
     if not 1 <= milliseconds <= 600_000:
-        raise _fail(label, text, "a number of seconds from 0.001 to 600")
+        raise failed(label, text, "a number of seconds from 0.001 to 600")
     return milliseconds

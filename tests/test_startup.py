@@ -15,7 +15,7 @@ HEAVY = {
     *("mcp", "rich", "pydantic"),
 }
 FACE = {
-    *("", ".access", ".errors", ".lines", ".operations", ".settings"),
+    *("", ".access", ".errors", ".lines", ".operations", ".settings", ".setting_values"),
     *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
 }
 JUDGES = {
