@@ -69,12 +69,14 @@ class SafefetchError(Exception):
     Attributes: `message` (one sentence), `hint` (for a person, or ""), `requested_url` (or ""),
     `hops` (the requests that were answered before it), `retryable`, `exit_status`. Where a message
     quotes the page, `own_words` is the part that does not, and `page_words` is what the page says.
+    `robots_url` is the address of the robots.txt where it is about that or came of asking for it.
     """
 
     code: ClassVar[str]
     requested_url: str = ""
     hops: "tuple[Hop, ...]" = ()
     page_words: str = ""
+    robots_url: str = ""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)
@@ -181,8 +183,8 @@ class UnsupportedContentType(SafefetchError):
 class RobotsDisallowed(SafefetchError):
     """The site's robots.txt does not allow this URL.
 
-    `robots_url` is the address of that file; `status` its HTTP status where that alone forbids,
-    else None; `page_words` its text, where it was kept.
+    `status` is the HTTP status of that file where this alone forbids, else None; `page_words` is
+    its text, where that was kept.
     """
 
     code = "ROBOTS_DISALLOWED"
@@ -191,25 +193,19 @@ class RobotsDisallowed(SafefetchError):
         self,
         message: str,
         *,
-        robots_url: str,
         status: int | None = None,
         robots_text: str = "",
         hint: str = "",
     ) -> None:
         super().__init__(message, hint=hint)
-        self.robots_url = robots_url
         self.status = status
         self.page_words = robots_text
 
 
 class RobotsUnavailable(SafefetchError):
-    """The site's robots.txt, at `robots_url`, could not be had, so nothing may be fetched."""
+    """The site's robots.txt could not be had, so nothing may be fetched."""
 
     code = "ROBOTS_UNAVAILABLE"
-
-    def __init__(self, message: str, *, robots_url: str, hint: str = "") -> None:
-        super().__init__(message, hint=hint)
-        self.robots_url = robots_url
 
 
 class SelectionNotFound(SafefetchError):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, Self, TypeVar, Unpack
 
 from safefetch_cli.access import Access
-from safefetch_cli.errors import InvalidInput
+from safefetch_cli.errors import InvalidInput, SafefetchError
 from safefetch_cli.settings import Options, Settings, from_keywords
 
 if TYPE_CHECKING:
@@ -204,9 +204,14 @@ class Client:
 
         `raw` gives its source, as for what is no page; `anew` fetches it even if a snapshot exists.
         """
+        from safefetch_cli.content.visible import visible
         from safefetch_cli.results import simplified_of
 
-        return self._access.bring(url, lambda page: simplified_of(page, raw=raw), anew=anew)
+        try:
+            return self._access.bring(url, lambda page: simplified_of(page, raw=raw), anew=anew)
+        except SafefetchError as error:
+            error.page_words = visible(error.page_words)
+            raise
 
     def check_url(self, url: str, *, robots: bool = False) -> "Verdict":
         """The guard's verdict on a URL, without a request to its site.
@@ -242,11 +247,24 @@ class Client:
         return read_page(self._access, url, wish, make, anew=anew)
 
 
+def canonical_url(url: str) -> str:
+    """The URL as the guard reads it, with its fragment. Raises what a fetch of it would."""
+    from safefetch_cli.net.urls import parse
+
+    target = parse(url)
+    return target.url + ("#" + target.fragment if target.fragment else "")
+
+
 def framed(page: "Result") -> "Result":
     """The page with its text in the frame that tells a model whose text it is."""
+    return page._replace(text=framed_text(page.text, page.final_url))
+
+
+def framed_text(text: str, url: str) -> str:
+    """The text, of the page at `url`, in the frame that tells a model whose text it is."""
     from safefetch_cli.content.frame import frame
 
-    return page._replace(text=frame(page.text, page.final_url))
+    return frame(text, url)
 
 
 def _wish(

@@ -1,7 +1,7 @@
 """The command line: arguments in, one command, an exit status."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import typer
@@ -31,6 +31,7 @@ Examples:
   safefetch section https://example.com/ "More information"
   safefetch check-url http://169.254.169.254/
 """
+_SERVE_HELP = "Serve the operations as tools for language models (MCP), over stdio or HTTP."
 _EPILOG = f"""\
 \b
 Exit statuses:
@@ -114,7 +115,14 @@ def _application(arguments: Sequence[str]) -> typer.Typer:
     for name, command in COMMANDS.items():
         is_called = name == called
         app.command(name, help=command.__doc__)(command if is_called else _not_called)
+    app.command("serve", help=_SERVE_HELP)(_serve() if called == "serve" else _not_called)
     return app
+
+
+def _serve() -> Callable[..., None]:
+    from safefetch_cli.cli.serve import serve
+
+    return serve
 
 
 def _not_called() -> None:

@@ -78,14 +78,20 @@ class Rulebook:
 
         Raises RobotsDisallowed, RobotsUnavailable, or what a request to the site itself would.
         """
-        url = target.origin + PATH
         if target.request_target.partition("?")[0] == PATH:
             return
+        try:
+            self._require(target, budget)
+        except SafefetchError as error:
+            error.robots_url = target.origin + PATH
+            raise
+
+    def _require(self, target: Target, budget: Budget) -> None:
+        url = target.origin + PATH
         file = self._file(target, budget)
         if file.forbidding_status is not None:
             raise RobotsDisallowed(
                 f"{url} answered {file.forbidding_status}, which is taken for a no",
-                robots_url=url,
                 status=file.forbidding_status,
                 hint=HINT,
             )
@@ -93,7 +99,6 @@ class Rulebook:
         if not ruling.allowed:
             raise RobotsDisallowed(
                 f"{url} does not allow {target.url}: the rule is {ruling.rule!r}",
-                robots_url=url,
                 robots_text=file.text,
                 hint=HINT,
             )
@@ -165,6 +170,4 @@ def _is_of_the_site(error: SafefetchError) -> bool:
 
 
 def _unavailable(url: str, reason: str) -> RobotsUnavailable:
-    return RobotsUnavailable(
-        f"{url} could not be had, so nothing may be read: {reason}", robots_url=url, hint=HINT
-    )
+    return RobotsUnavailable(f"{url} could not be had, so nothing may be read: {reason}", hint=HINT)

@@ -1,0 +1,119 @@
+"""The server over standard input and output: a JSON-RPC message a line, and nothing else.
+
+The SDK's transport keeps strangers' output off the wire. What it lets pass without a word is
+answered here: a line that is too long, that is no JSON, or that is no message.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
+from typing import Any, BinaryIO, cast
+
+import anyio
+import anyio.to_thread
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+
+MAX_LINE_BYTES = 4 * 1024 * 1024
+LAST_SECONDS = 0.7
+"""How long after the end of the input what cannot be interrupted may keep the process."""
+
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def serve_stdio(server: Server[Any]) -> None:
+    """Answer until the input ends, which ends the process soon; a signal ends it at once."""
+    for name in _SIGNALS:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _end_at_once)
+    anyio.run(_serve, server)
+
+
+def _end_at_once(number: int, _: object) -> None:
+    # The thread that reads standard input cannot be woken, so nothing waits for it.
+    os._exit(128 + number)
+
+
+async def _serve(server: Server[Any]) -> None:
+    lines = _Lines(_taken_stdin())
+    async with stdio_server(stdin=cast(Any, lines)) as (incoming, outgoing):
+        lines.reject = outgoing.send
+        # Not before: the transport takes the stdout of this moment for its wire.
+        with contextlib.redirect_stdout(sys.stderr):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def _taken_stdin() -> BinaryIO:
+    """The input, on a descriptor that nobody else reads; others find an empty one."""
+    wire = os.dup(0)
+    with open(os.devnull, "rb") as empty:
+        os.dup2(empty.fileno(), 0)
+    return open(wire, "rb")
+
+
+class _Lines:
+    """The lines of the input that are messages; of the others the client is told."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._limiter = anyio.CapacityLimiter(1)
+        self.reject: Callable[[SessionMessage], Any] | None = None
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while True:
+            line = await anyio.to_thread.run_sync(self._next_line, limiter=self._limiter)
+            if line is None:
+                await self._refuse(INVALID_REQUEST, f"a line has more than {MAX_LINE_BYTES} bytes")
+            elif not line:
+                _end_soon()
+                return
+            elif text := line.decode("utf-8", "replace").removeprefix("\ufeff").strip():
+                fault = _fault(text)
+                if fault is None:
+                    yield text
+                else:
+                    await self._refuse(*fault)
+
+    def _next_line(self) -> bytes | None:
+        """The next line, b"" at the end, None in place of one that is too long."""
+        line = self._file.readline(MAX_LINE_BYTES + 1)
+        if len(line) <= MAX_LINE_BYTES or line.endswith(b"\n"):
+            return line
+        while line and not line.endswith(b"\n"):
+            line = self._file.readline(MAX_LINE_BYTES)
+        return None
+
+    async def _refuse(self, code: int, message: str) -> None:
+        error = JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=message))
+        if self.reject is not None:
+            await self.reject(SessionMessage(error))
+
+
+def _fault(text: str) -> tuple[int, str] | None:
+    """Code and sentence of what is wrong with a line (JSON-RPC 2.0, 5.1)."""
+    try:
+        jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except ValidationError as error:
+        if error.errors(include_url=False)[0]["type"] == "json_invalid":
+            return PARSE_ERROR, "Parse error: the line is not valid JSON"
+        return INVALID_REQUEST, "Invalid Request: the line is not one JSON-RPC 2.0 message"
+    return None
+
+
+def _end_soon() -> None:
+    """End the process although something goes on that no cancellation reaches."""
+    end = threading.Timer(LAST_SECONDS, os._exit, (0,))
+    end.daemon = True
+    end.start()
