@@ -28,15 +28,8 @@ MAY_IMPORT = {
     "": {"operations", "content", "models", "verdicts", "errors"},
     "__main__": {"cli"},
     "cli": {
-        "facts",
-        "lines",
-        "server",
-        "operations",
-        "settings",
-        "models",
-        "verdicts",
-        "errors",
-        "",
+        *("facts", "lines", "server", "operations", "server_settings", "settings"),
+        *("models", "verdicts", "errors", ""),
     },
     "server": {
         *("facts", "lines", "operations", "server_settings", "settings"),
@@ -182,12 +175,22 @@ def test_there_is_no_circle_of_imports(with_lazy: bool) -> None:
 
 @each_source
 def test_only_the_network_room_knows_the_network(source: Source) -> None:
-    used = [
-        item
+    used = {
+        item.module
         for item in source.imports()
         if is_within(item.module, NETWORK) or is_within(f"{item.module}.{item.name}", NETWORK)
-    ]
-    assert source.room == "net" or used == []
+    }
+    allowed = {"anyio", "anyio.from_thread", "anyio.to_thread"} if source.room == "server" else ()
+    assert source.room == "net" or used <= set(allowed)
+
+
+def test_the_server_runs_its_tasks_with_anyio_and_connects_nowhere() -> None:
+    servers = [source for source in SOURCES if source.room == "server"]
+    used = {name for source in servers for name in _attributes_of(source.tree, "anyio")}
+    assert used == {
+        *("CapacityLimiter", "create_task_group", "move_on_after", "run", "sleep_forever"),
+        *("from_thread", "to_thread"),
+    }
 
 
 @each_source
