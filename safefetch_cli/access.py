@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from safefetch_cli.models import Limits, Response
     from safefetch_cli.net.budget import Budget
     from safefetch_cli.net.fetch import Fetcher
+    from safefetch_cli.net.gate import Gate
     from safefetch_cli.net.policy import Policy
     from safefetch_cli.net.resolve import Lookup
     from safefetch_cli.net.snapshots import Snapshots
@@ -43,6 +44,12 @@ class Access:
         self._made_fetcher: Fetcher | None = None
         self._making = threading.Lock()
         _ = self.policy  # a setting that cannot be used is told before anything is fetched
+
+    def sibling(self, settings: Settings, *, strict_robots: bool) -> "Access":
+        """Access with other settings, under the same limit of requests on their way."""
+        made = Access(settings, self.lookup, strict_robots=strict_robots)
+        made._gate = self._gate
+        return made
 
     def watched_by(self, watch: "Watch", max_bytes: int | None = None) -> Self:
         """The same access for one operation, which the watch follows.
@@ -145,7 +152,6 @@ class Access:
     def fetcher(self) -> "Fetcher":
         """The one fetcher, made on first use."""
         from safefetch_cli.net.fetch import Fetcher
-        from safefetch_cli.net.gate import Gate
         from safefetch_cli.net.resolve import system_lookup
         from safefetch_cli.stores import new_cache
 
@@ -159,9 +165,15 @@ class Access:
                     obey_robots=self._settings.robots == "respect",
                     strict_robots=self._strict_robots,
                     cache=new_cache(self._settings),
-                    gate=Gate(self._settings.max_concurrent, self._settings.max_per_host),
+                    gate=self._gate,
                 )
             return self._made_fetcher
+
+    @cached_property
+    def _gate(self) -> "Gate":
+        from safefetch_cli.net.gate import Gate
+
+        return Gate(self._settings.max_concurrent, self._settings.max_per_host)
 
     @cached_property
     def _snapshots(self) -> "Snapshots | None":

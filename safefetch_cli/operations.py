@@ -66,18 +66,23 @@ class Client:
         *,
         lookup: "Lookup | None" = None,
         snapshots_on_disk: bool = False,
-        strict_robots: bool = False,
     ) -> "Client":
         """A client with settings that were loaded already.
 
         `lookup` stands in for the system's look-up of names; its answers are judged all the same.
         `snapshots_on_disk` keeps snapshots in the user's cache folder, for the next process.
-        `strict_robots` takes the status 401 or 403 of a robots.txt for a no.
         """
         client = cls.__new__(cls)
-        client._access = Access(
-            settings, lookup, keeps_on_disk=snapshots_on_disk, strict_robots=strict_robots
-        )
+        client._access = Access(settings, lookup, keeps_on_disk=snapshots_on_disk)
+        return client
+
+    def sibling(self, settings: Settings, *, strict_robots: bool = False) -> "Client":
+        """A client with other settings, under the same limit of requests on their way.
+
+        `strict_robots` takes the status 401 or 403 of a robots.txt for a no.
+        """
+        client = Client.__new__(Client)
+        client._access = self._access.sibling(settings, strict_robots=strict_robots)
         return client
 
     def watched_by(self, watch: "Watch", *, max_bytes: int | None = None) -> "Client":

@@ -10,7 +10,7 @@ from safefetch_cli import lines
 from safefetch_cli.errors import HttpError, SafefetchError
 from safefetch_cli.facts import Links, PageFacts
 from safefetch_cli.models import HINTS, Outline, Result
-from safefetch_cli.operations import framed, framed_text
+from safefetch_cli.operations import canonical_url, framed, framed_text
 from safefetch_cli.verdicts import Verdict
 
 
@@ -75,7 +75,8 @@ def error_answer(error: SafefetchError) -> Answer:
     fields["error"]["message"] = error.own_words
     text = f"{error.code}: {error.own_words}\n"
     if error.page_words:
-        url = error.final_url if isinstance(error, HttpError) else error.requested_url
+        asked = isinstance(error, HttpError) and error.final_url
+        url = asked or canonical_url(error.requested_url)
         fields["text"] = framed_text(error.page_words, url)
         text += fields["text"]
     elif "text" in fields:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import anyio
@@ -87,15 +88,18 @@ async def _cancel_with(watch: Watch) -> None:
 
 
 def _throttled(report: Report) -> Callable[[Progress], None]:
-    """Reports of a long download, a few in a second."""
+    """Reports of a long download, a few in a second, each of more than the one before."""
     due = time.monotonic() + FIRST_REPORT_SECONDS
+    told = 0
 
     def heard(progress: Progress) -> None:
-        nonlocal due
+        nonlocal due, told
         now = time.monotonic()
-        if now >= due:
-            due = now + REPORT_EVERY_SECONDS
-            total = None if progress.total is None else float(progress.total)
-            anyio.from_thread.run(report, float(progress.received), total)
+        if now < due or progress.received <= told:
+            return
+        due, told = now + REPORT_EVERY_SECONDS, progress.received
+        total = None if progress.total is None else float(progress.total)
+        with suppress(Exception):  # a client that cannot be told still gets its answer
+            anyio.from_thread.run(report, float(told), total)
 
     return heard

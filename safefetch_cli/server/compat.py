@@ -4,6 +4,7 @@ A prompt that was written for it works unchanged: same names, arguments, sentenc
 page comes through the guard, and in the frame; the sentences round it stand outside.
 """
 
+import re
 from typing import Any
 
 from safefetch_cli.errors import HttpError, PolicyRejected, RobotsDisallowed, SafefetchError
@@ -49,6 +50,9 @@ ARGUMENTS = (
 MAX_ROBOTS_CHARS = 20_000
 """So much of a robots.txt that forbids is shown."""
 
+_MEDIA_TYPE = re.compile(
+    r"[-\w.+]{1,64}/[-\w.+]{1,64}(?:\s*;\s*charset=\"?[-\w]{1,40}\"?)?", re.ASCII | re.IGNORECASE
+)
 _NOT_SIMPLIFIED = "<error>Page failed to be simplified from HTML</error>"
 _NO_MORE = "<error>No more content available.</error>"
 _TRUNCATED = (
@@ -104,7 +108,11 @@ def _shown_url(url: str) -> str:
 
 
 def _prefix(page: Simplified, *, raw: bool) -> str:
-    return _PREFIX.format(page.content_type) if raw or not page.is_page else ""
+    if page.is_page and not raw:
+        return ""
+    # Only what is a type: the field is the site's, and this line stands outside the frame.
+    named = _MEDIA_TYPE.match(page.content_type)
+    return _PREFIX.format(named[0] if named else "")
 
 
 def _part(page: Simplified, start: int, length: int) -> str:
