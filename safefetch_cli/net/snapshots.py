@@ -36,6 +36,7 @@ _SUFFIX = ".snapshot"
 _NEW_PREFIX = ".new-"
 _ABANDONED_SECONDS = 3600
 _KEY = re.compile("[0-9a-f]{64}")
+_WRONG_KINDS = (ValueError, TypeError, KeyError, AttributeError, ArithmeticError)
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
 
 
@@ -133,7 +134,7 @@ class DiskSnapshots:
             data = _read(path, self._max_bytes)
             try:
                 stored, response = _unpacked(data)
-            except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError):
+            except (*_WRONG_KINDS, RecursionError):
                 path.unlink()
                 return None
             return response if 0 <= self._clock() - stored <= self._seconds else None

@@ -1,5 +1,6 @@
 """Snapshots: in memory and on disk, bounded, private, whole, and never of another policy."""
 
+import hashlib
 import os
 import stat
 import subprocess
@@ -331,3 +332,17 @@ def test_a_fingerprint_is_the_same_in_every_process() -> None:
 )
 def test_where_the_cache_is(platform: str, environment: dict[str, str], expected: str) -> None:
     assert cache_folder(platform, environment, Path("/home/u")) == Path(expected)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [b"[" * 100_000, b"null", b'{"format": 1, "stored": 0, "response": 7}', b'{"format": 2}'],
+    ids=["deep", "null", "number", "other version"],
+)
+def test_a_file_that_holds_something_else_is_removed(tmp_path: Path, head: bytes) -> None:
+    store = DiskSnapshots(tmp_path, SECONDS)
+    rest = head + b"\nbody"
+    path = tmp_path / f"{KEY}.snapshot"
+    path.write_bytes(hashlib.sha256(rest).digest() + rest)
+    assert store.load(KEY) is None
+    assert not path.exists()
