@@ -7,13 +7,18 @@ from typing import Any
 
 JsonSchema = dict[str, Any]
 
+
+def _or_null(schema: JsonSchema) -> JsonSchema:
+    # Not a list of types, which those who know one type a schema reject.
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
 _TEXT: JsonSchema = {"type": "string"}
-_TEXT_OR_NULL: JsonSchema = {"type": ["string", "null"]}
+_TEXT_OR_NULL = _or_null(_TEXT)
 _COUNT: JsonSchema = {"type": "integer"}
-_COUNT_OR_NULL: JsonSchema = {"type": ["integer", "null"]}
+_COUNT_OR_NULL = _or_null(_COUNT)
 _FLAG: JsonSchema = {"type": "boolean"}
 _LIST: JsonSchema = {"type": "array"}
-_OBJECT: JsonSchema = {"type": "object"}
 
 
 def _object(fields: JsonSchema) -> JsonSchema:
@@ -48,7 +53,9 @@ OUTLINE = _object(
         },
     }
 )
-VERDICT = _object({"url": _TEXT, "verdict": {"enum": ["allowed", "refused"]}, "addresses": _LIST})
+VERDICT = _object(
+    {"url": _TEXT, "verdict": {**_TEXT, "enum": ["allowed", "refused"]}, "addresses": _LIST}
+)
 LINKS = _object(
     {
         "url": _TEXT,
