@@ -9,6 +9,7 @@ _DISPLAY_STYLE = re.compile(r"\{\s*\\(?:displaystyle|textstyle)\s+(.*)\}", re.DO
 _OPENS_TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _JOINS: Final[dict[str, tuple[str, ...]]] = {
     "mfrac": ("/",),
+    "stack": ("¦",),
     "msup": ("^",),
     "mover": ("^",),
     "msub": ("_",),
@@ -19,7 +20,8 @@ _JOINS: Final[dict[str, tuple[str, ...]]] = {
 _ROOTS: Final = frozenset(("msqrt", "mroot"))
 _SPACED: Final = frozenset(("mtr", "mtd", "mtext"))
 _UNSHOWN: Final = frozenset(("annotation", "annotation-xml", "mphantom"))
-_SIMPLE = re.compile(r"[\w.]*|\([^()]*\)")
+_NO_WIDTH = re.compile(r"0+(?:\.0*)?[a-z%]*")
+_SIMPLE = re.compile(r"[\w.]*|(?:sqrt)?\([^()]*\)")
 
 
 def formula_markdown(tex: str, *, display: bool) -> str:
@@ -57,7 +59,10 @@ def is_display(element: etree._Element) -> bool:
 
 
 def in_one_line(math: etree._Element) -> str:
-    """MathML as text: a/b, x^2, sqrt(x)."""
+    """MathML as text: a/b, x^2, sqrt(x), n¦k for what is stacked without a bar.
+
+    Names and numbers that stand side by side are set apart: 4 a c is a product, ac is one name.
+    """
     parts: list[list[str]] = [[]]
     walker = etree.iterwalk(math, events=("start", "end"))
     for event, element in walker:
@@ -70,7 +75,7 @@ def in_one_line(math: etree._Element) -> str:
             text = (element.text or "").strip()
             parts.append([text] if text else [])
         else:
-            written = _written(tag, [part for part in parts.pop() if part])
+            written = _written(_meaning(tag, element), [part for part in parts.pop() if part])
             parts[-1].append(written)
     return "".join(parts[0]).strip()
 
@@ -83,11 +88,26 @@ def _written(tag: str, parts: list[str]) -> str:
             join + _grouped(part) for join, part in zip(joins, others, strict=True)
         )
     if tag in _ROOTS:
-        return f"sqrt({', '.join(parts) if tag == 'mroot' else ''.join(parts)})"
+        return f"sqrt({', '.join(parts) if tag == 'mroot' else _side_by_side(parts)})"
     if tag in _UNSHOWN:
         return ""
-    text = "".join(parts)
+    text = _side_by_side(parts)
     return f" {text} " if tag in _SPACED else text
+
+
+def _meaning(tag: str, element: etree._Element) -> str:
+    """The tag; a fraction whose bar has no width stacks its parts."""
+    is_stack = tag == "mfrac" and _NO_WIDTH.fullmatch(element.get("linethickness", "").strip())
+    return "stack" if is_stack else tag
+
+
+def _side_by_side(parts: list[str]) -> str:
+    pieces: list[str] = []
+    for part in parts:
+        if pieces and part[0].isalnum() and pieces[-1][-1].isalnum():
+            pieces.append(" ")
+        pieces.append(part)
+    return "".join(pieces)
 
 
 def _grouped(part: str) -> str:
