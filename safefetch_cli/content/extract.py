@@ -12,6 +12,7 @@ from lxml import etree
 
 from safefetch_cli.content.boilerplate import prune
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
+from safefetch_cli.content.captions import tell_pictures
 from safefetch_cli.content.forum import find_posts, keep_posts
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
@@ -126,8 +127,10 @@ def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     least = max(min(_SHORT_MAIN, size(body)), _LEAST_SHARE * size(body))
     core = narrow(page, body) if is_manual else _core(page, body)
     untrimmed = page.checkpoint()
+    captions = [] if is_manual else trim_article(page, core)
     result = core if is_manual else _article(page, core, body)
     if size(result) >= least:
+        tell_pictures(page, captions)
         return Extracted(page.cut_marked(result), "main" if result == core else "main-merged")
     page.back_to(untrimmed)
     if size(core) >= least:
@@ -151,7 +154,7 @@ def _core(page: PageMap, body: int) -> int:
 
 
 def _article(page: PageMap, core: int, body: int) -> int:
-    trim_article(page, core)
+    """The core with its title and lead, without what stands above its text."""
     result = add_lead(page, core, body)
     drop_above_title(page, result)
     drop_dateline(page, result)

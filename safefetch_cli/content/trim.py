@@ -1,18 +1,12 @@
 """Taking out of the core of an article what is not its text: captions, link blocks, the tail."""
 
-import re
-
+from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
 from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _BLOCK_LINES = frozenset(("p", "div", "dt", "li", "summary", "td", "header", "center"))
 _INLINE_LINES = frozenset(("span", "strong", "b", "em", "label", "a", "font"))
 _APPEALING = frozenset(("p", "div", "li", "span", "h2", "h3", "h4", "h5", "section"))
-_CAPTIONED = frozenset(("div", "p", "span", "small", "em", "strong", "dd", "h2", "section"))
-_CAPTION = re.compile(
-    r"(?:(?<![A-Za-z])caption|Caption)(?:s|ed)?(?![a-z])"
-    r"|(?<![a-z])(?:bildunterschrift|bildtext|image-?credit|photo-?credit|legende?)(?![a-z])"
-)
 _LINKS_OF = {
     **dict.fromkeys(("ul", "ol", "dl", "div", "section", "table", "aside", "article"), 0.6),
     **dict.fromkeys(("figure", "nav", "header", "footer"), 0.6),
@@ -20,59 +14,29 @@ _LINKS_OF = {
 }
 """Block -> the share of links above which it is a block of links and not of text."""
 
-_FRAMES = frozenset(("div", "td", "a", "center"))
-_TEXT_TAGS = HEADINGS | {"p", "li", "dt", "dd", "pre", "table", "blockquote"}
-_LONGEST_FRAME = 160
 _MOSTLY_LINKS = 0.5
 _LINK_BLOCK_PLAIN = 0.1
 _MOST_LINK_BLOCKS = 0.3
-_FIGURE_TEXT = 40
-_LONGEST_CAPTION = 600
-_PICTURE_STORY = 0.4
 _TAIL_SHARE = 0.3
 _LONGEST_CLOSING = 70
 _APPEAL_LENGTHS = range(10, 401)
 _PROSE = 80
 
 
-def trim_article(page: PageMap, core: int) -> None:
-    """Mark captions, blocks of links, appeals and the tail of an article inside its core."""
+def trim_article(page: PageMap, core: int) -> list[int]:
+    """Mark captions, blocks of links, appeals and the tail of an article inside its core.
+
+    The captions are given back.
+    """
     if page.links[core] > _MOSTLY_LINKS * page.text[core]:
-        return
-    _drop_captions(page, core)
+        return []
+    captions = drop_captions(page, core)
     _drop_link_blocks(page, core)
     page.settle()
     _drop_tail(page, core)
     _drop_appeals(page, core)
     page.settle()
-
-
-def _drop_captions(page: PageMap, core: int) -> None:
-    captions = [number for number in page.inside(core) if _is_caption(page, number)]
-    told = sum(page.plain(number) for number in captions if page.tags[number] == "figcaption")
-    is_picture_story = told > _PICTURE_STORY * page.plain(core)
-    for number in captions:
-        if not (is_picture_story and page.tags[number] == "figcaption"):
-            page.drop(number)
-
-
-def _is_caption(page: PageMap, number: int) -> bool:
-    tag = page.tags[number]
-    if tag == "figcaption":
-        return page.text[page.parent[number]] - page.text[number] < _FIGURE_TEXT
-    if tag in _FRAMES and 0 < page.text[number] <= _LONGEST_FRAME and not page.links[number]:
-        return _shows_picture(page, number)
-    return (
-        tag in _CAPTIONED
-        and 0 < page.text[number] <= _LONGEST_CAPTION
-        and bool(_CAPTION.search(page.names(number)))
-    )
-
-
-def _shows_picture(page: PageMap, number: int) -> bool:
-    """Whether a block is a picture with a few words and no paragraph."""
-    tags = {page.tags[inner] for inner in page.inside(number)}
-    return bool(tags & {"img", "picture"}) and not tags & _TEXT_TAGS
+    return captions
 
 
 def _drop_link_blocks(page: PageMap, core: int) -> None:
