@@ -6,6 +6,7 @@ holds the page's title or its main element is never boilerplate, and code is nev
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
@@ -76,6 +77,12 @@ _LONGEST_ABOUT = 160
 _LEAST_BESIDE_TALK = 400
 _SENTENCE = 20
 
+_LEFT_OVER = re.compile(
+    r"\W*(?:(?:written|posted|published|updated|veröffentlicht|by|on|in|at|and|von|am|und|par|le|et"
+    r"|por|y|el|em|e|di|il|door|op|en|av|af|og|och)\b\W*)+",
+    re.IGNORECASE,
+)
+
 _NAMED_TAGS = """
     div section ul ol li dl p span table header footer aside nav form figure details h2 h3 h4 h5 h6
     small time article center td address blockquote
@@ -93,6 +100,7 @@ def prune(page: PageMap, *, is_manual: bool) -> None:
     In a manual the ids of headings and sections are made of their titles and name nothing.
     """
     judge = _Judge(page, _SECTIONS if is_manual else frozenset())
+    lines: dict[int, None] = {}
     number, size = 1, len(page.elements)
     while number < size:
         if page.gone[number] or page.tags[number] in _NOT_LOOKED_INTO:
@@ -100,11 +108,22 @@ def prune(page: PageMap, *, is_manual: bool) -> None:
         elif page.plain(number) <= judge.share(number) * judge.whole:
             if number not in judge.kept:
                 page.drop(number)
+                if page.tags[number] in _PHRASES:
+                    lines[page.parent[number]] = None
                 number = page.end[number]
             else:
                 number += 1
         else:
             number += 1
+    page.settle()
+    _drop_left_over(page, lines)
+
+
+def _drop_left_over(page: PageMap, lines: Iterable[int]) -> None:
+    """Mark lines of which a name or a date was taken, where only what introduced it is left."""
+    for number in lines:
+        if 0 < page.text[number] <= _SENTENCE and _LEFT_OVER.fullmatch(page.words(number)):
+            page.drop(number)
     page.settle()
 
 

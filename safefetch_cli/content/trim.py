@@ -14,6 +14,8 @@ _LINKS_OF = {
 }
 """Block -> the share of links above which it is a block of links and not of text."""
 
+_SECTIONS = frozenset(("section", "article", "div"))
+_SECTION_HEADINGS = HEADINGS - {"h1"}
 _MOSTLY_LINKS = 0.5
 _LINK_BLOCK_PLAIN = 0.1
 _MOST_LINK_BLOCKS = 0.3
@@ -53,7 +55,7 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
     number, end = core + 1, page.end[core]
     while number < end:
         text, share = page.text[number], _LINKS_OF.get(page.tags[number], 1.0)
-        if page.gone[number] or page.tags[number] in ("pre", "table"):
+        if page.gone[number] or page.tags[number] in ("pre", "table") or _heads(page, number):
             number = page.end[number]
         elif text and page.links[number] > share * text and page.plain(number) <= most_plain:
             found.append(number)
@@ -61,6 +63,16 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
         else:
             number += 1
     return found
+
+
+def _heads(page: PageMap, header: int) -> bool:
+    """Whether this is a header that holds the heading of what follows it in its section."""
+    if page.tags[header] != "header":
+        return False
+    section, until = page.parent[header], page.end[header]
+    if page.tags[section] not in _SECTIONS or until == page.end[section]:
+        return False
+    return any(page.tags[inner] in _SECTION_HEADINGS for inner in range(header, until))
 
 
 def _drop_tail(page: PageMap, core: int) -> None:

@@ -87,6 +87,8 @@ def test_what_is_around_an_article_goes(block: str) -> None:
         "<p>See the <a href='/map'>map of the river</a> for where it is closed.</p>",
         "<p>We <span class='share'>share</span> what we have in this town.</p>",
         "<math><mi>x</mi></math>",
+        "<div><header><h2><a href='/boats'>Boats</a></h2></header><p>Tie them up.</p></div>",
+        "<p>By <em>noon</em></p>",
     ],
 )
 def test_what_belongs_to_an_article_stays(block: str) -> None:
@@ -121,6 +123,19 @@ def test_dates_and_bylines_above_the_text_go() -> None:
     text = main_of(page_with(inner))[1]
     assert "Ann Smith" not in text
     assert "2024" not in text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>By <span class='author'>Ann Smith</span> and <span class='author'>Bo Li</span></p>",
+        "<p><small>On <time class='date'>5 May</time> by <i class='x'></i></small></p>",
+    ],
+)
+def test_what_introduced_a_name_goes_with_it(line: str) -> None:
+    block = f"<h2>Boats</h2><p>Tie them up.</p>{line}"
+    text = main_of(page_with(f"<h1>The river</h1>{paragraphs(3)}{block}{paragraphs(3)}"))[1]
+    assert text.split("Tie them up.")[1].split()[:2] == ["The", "river"]
 
 
 def test_an_article_in_parts_is_kept_whole() -> None:
