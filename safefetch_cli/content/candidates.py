@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from readability import Document
 
-from safefetch_cli.content.page_map import PageMap
+from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 # readability logs each page it cannot read; whether a page was read is told by the result.
 logging.getLogger("readability").addHandler(logging.NullHandler())
@@ -30,6 +30,7 @@ _LEAST_PART = 0.25
 _PART_LINKS = 0.3
 _PROSE_LINKS = 0.4
 _LIST_LINKS = 0.6
+_TOLD = 15
 _ALIKE = 0.5
 _ARTICLE = 100
 _MOST_ARTICLES = 2
@@ -147,17 +148,28 @@ def _is_listing(page: PageMap, number: int) -> bool:
     return count > _MOST_ARTICLES
 
 
+def is_told_list(page: PageMap, number: int) -> bool:
+    """Whether this is a list whose items say something beside their links."""
+    if page.tags[number] not in ("ul", "ol"):
+        return False
+    items = sum(page.tags[child] == "li" for child in page.children(number))
+    return page.plain(number) >= _TOLD * items > 0
+
+
 def refine(page: PageMap, first: int, core: int) -> None:
     """Mark what follows the first choice inside the widened core and is not prose."""
     least = _LEAST_PART * page.plain(first)
     while first != core:
         parent = page.parent[first]
         names = page.elements[first].get("class")
-        for sibling in list(page.children(parent)):
+        stays = False
+        for sibling in reversed([child for child in page.children(parent) if child > first]):
             is_alike = bool(names) and page.elements[sibling].get("class") == names
-            if sibling > first and not _is_prose(
+            # A heading that is a link stays with the text it heads.
+            stays = (stays and page.tags[sibling] in HEADINGS) or _is_prose(
                 page, sibling, least * (_ALIKE if is_alike else 1)
-            ):
+            )
+            if not stays:
                 page.drop(sibling)
         first = parent
     page.settle()
@@ -167,7 +179,7 @@ def _is_prose(page: PageMap, number: int, least: float) -> bool:
     text = page.text[number]
     links = _LIST_LINKS if page.tags[number] in ("ul", "ol", "dl") else _PROSE_LINKS
     if page.links[number] > links * text:
-        return False
+        return is_told_list(page, number)
     return not text or page.tags[number] in _PROSE or page.plain(number) >= least
 
 

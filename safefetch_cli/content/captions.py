@@ -7,6 +7,7 @@ from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _CAPTIONED = frozenset(("div", "p", "span", "small", "em", "strong", "dd", "h2", "section"))
 _NAME = re.compile(
+    r"(?<!no[-_])(?<!has[-_])(?<!with[-_])(?<!without[-_])"
     r"(?:(?<![A-Za-z])caption|Caption)(?:s|ed)?(?![a-z])"
     r"|(?<![a-z])(?:bildunterschrift|bildtext|image-?credit|photo-?credit|legende?)(?![a-z])"
 )

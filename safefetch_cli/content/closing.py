@@ -84,16 +84,37 @@ _HEADING_LINES = r"""
     links?|weblinks|quellen?|references|bibliography|external links|sources|notes|contacts?
     contact us|kontakt|literatur|einzelnachweise|resources|tags|themen
 """
-_APPEALS = r"""
-    \b(?:subscribe|sign up|signup|join) (?:to|for|now|here|our|today)\b|\bnewsletters?\b
-    (?:this|our) (?:website|site) uses cookies|\bcookies\b.*\b(?:accept|agree|zustimm|einverstanden)
-    \bfollow (?:us|me|him|her) on\b|\bfolgen sie (?:uns|mir)\b|\bfolgt? uns (?:auf|bei)\b
-    \bsupport our (?:work|journalism)\b|\bbecome a (?:member|patron)\b
-    \b(?:donate|jetzt spenden|spenden sie)\b|\babonnieren\b|\babonnez-vous\b|\bsuscríb[ea]\w*\b
-    \bhazte (?:miembro|socio)\b|\bassine\b.*\b(?:newsletter|jornal)\b|\benable javascript\b
-    \bscroll to (?:read|continue)\b|\b(?:all rights reserved|alle rechte vorbehalten)\b
-    ^(?:advertisement|anzeige|werbung|advert|publicidad|publicité|reklama)\W*$
-"""
+_APPEALS = {
+    "subscribe": r"\bsubscribe (?:to|for|now|here|our|today)\b",
+    "sign": r"\bsign ?up (?:to|for|now|here|our|today)\b",
+    "join": r"\bjoin (?:to|for|now|here|our|today)\b",
+    "newsletter": r"\bnewsletters?\b",
+    "cookies": r"""
+        (?:this|our) (?:website|site) uses cookies
+        \bcookies\b.*\b(?:accept|agree|zustimm|einverstanden)
+    """,
+    "follow": r"\bfollow (?:us|me|him|her) on\b",
+    "folg": r"\bfolgen sie (?:uns|mir)\b|\bfolgt? uns (?:auf|bei)\b",
+    "support": r"\bsupport our (?:work|journalism)\b",
+    "become": r"\bbecome a (?:member|patron)\b",
+    "donate": r"\bdonate\b",
+    "spenden": r"\b(?:jetzt spenden|spenden sie)\b",
+    "abonn": r"\babonnieren\b|\babonnez-vous\b",
+    "suscr": r"\bsuscríb[ea]\w*\b",
+    "hazte": r"\bhazte (?:miembro|socio)\b",
+    "assine": r"\bassine\b.*\b(?:newsletter|jornal)\b",
+    "javascript": r"\benable javascript\b",
+    "scroll": r"\bscroll to (?:read|continue)\b",
+    "reserved": r"\ball rights reserved\b",
+    "vorbehalten": r"\balle rechte vorbehalten\b",
+    "advert": r"^advert(?:isement)?\W*$",
+    "anzeige": r"^anzeige\W*$",
+    "werbung": r"^werbung\W*$",
+    "publicid": r"^publicidad\W*$",
+    "publicité": r"^publicité\W*$",
+    "reklama": r"^reklama\W*$",
+}
+"""A word in small letters -> the appeals with it. The words are looked for first: that is cheap."""
 
 
 def _one_of(lines: str) -> str:
@@ -102,7 +123,7 @@ def _one_of(lines: str) -> str:
 
 _closing = re.compile(rf"^\W*(?:{'|'.join(map(_one_of, _LINES.values()))})", re.IGNORECASE)
 _closing_heading = re.compile(rf"^\W*(?:{_one_of(_HEADING_LINES)})\W*$", re.IGNORECASE)
-_appeal = re.compile(_one_of(_APPEALS), re.IGNORECASE)
+_appeals = {word: re.compile(_one_of(lines)) for word, lines in _APPEALS.items()}
 
 
 def is_closing(line: str, *, heading: bool) -> bool:
@@ -112,4 +133,5 @@ def is_closing(line: str, *, heading: bool) -> bool:
 
 def is_appeal(text: str) -> bool:
     """Whether a short paragraph asks for a subscription, a gift, a click or consent."""
-    return bool(_appeal.search(text))
+    text = text.lower()
+    return any(word in text and appeal.search(text) for word, appeal in _appeals.items())

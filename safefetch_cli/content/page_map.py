@@ -49,6 +49,7 @@ class PageMap:
         self.links = array("i", bytes(size * _WORD))
         self._own = array("i", bytes(size * _WORD))
         self._linked = bytearray(size)
+        self._is_settled = False
         self._measure()
         self._close()
         for number, tag in enumerate(self.tags):
@@ -91,7 +92,10 @@ class PageMap:
         return not (href.startswith("#") and self.tags[parent] in HEADINGS)
 
     def settle(self) -> None:
-        """Count the lengths again, after elements were marked."""
+        """Count the lengths again, where elements were marked since they were counted last."""
+        if self._is_settled:
+            return
+        self._is_settled = True
         text, links, gone, parents = self.text, self.links, self.gone, self.parent
         own, linked = self._own, self._linked
         text[:] = own
@@ -106,6 +110,7 @@ class PageMap:
 
     def drop(self, number: int) -> None:
         """Mark an element and all inside it as gone."""
+        self._is_settled = False
         size = self.end[number] - number
         self.gone[number : self.end[number]] = b"\1" * size
 
@@ -120,6 +125,7 @@ class PageMap:
     def back_to(self, checkpoint: bytes) -> None:
         """Take back what was marked since the checkpoint."""
         self.gone[:] = checkpoint
+        self._is_settled = False
         self.settle()
 
     def plain_before(self, outer: int) -> "array[int]":

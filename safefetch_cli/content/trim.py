@@ -1,5 +1,6 @@
 """Taking out of the core of an article what is not its text: captions, link blocks, the tail."""
 
+from safefetch_cli.content.candidates import is_told_list
 from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
 from safefetch_cli.content.page_map import HEADINGS, PageMap
@@ -47,6 +48,20 @@ def _drop_link_blocks(page: PageMap, core: int) -> None:
     if sum(page.text[number] for number in found) <= _MOST_LINK_BLOCKS * page.text[core]:
         for number in found:
             page.drop(number)
+        for number in _left_headings(page, core, found):
+            page.drop(number)
+
+
+def _left_headings(page: PageMap, core: int, blocks: list[int]) -> list[int]:
+    """The headings right before the blocks that are links themselves."""
+    starts = {(page.parent[block], block) for block in blocks}
+    return [
+        number
+        for number in page.inside(core)
+        if page.tags[number] in _SECTION_HEADINGS
+        and (page.parent[number], page.end[number]) in starts
+        and page.links[number] == page.text[number]
+    ]
 
 
 def _link_blocks(page: PageMap, core: int) -> list[int]:
@@ -57,7 +72,12 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
         text, share = page.text[number], _LINKS_OF.get(page.tags[number], 1.0)
         if page.gone[number] or page.tags[number] in ("pre", "table") or _heads(page, number):
             number = page.end[number]
-        elif text and page.links[number] > share * text and page.plain(number) <= most_plain:
+        elif (
+            text
+            and page.links[number] > share * text
+            and page.plain(number) <= most_plain
+            and not is_told_list(page, number)
+        ):
             found.append(number)
             number = page.end[number]
         else:

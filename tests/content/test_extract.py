@@ -235,3 +235,31 @@ def test_the_whole_page_when_it_is_asked_for() -> None:
 def test_the_same_page_gives_the_same_text() -> None:
     body = page_with(f"<h1>The river</h1>{paragraphs(5)}")
     assert main_of(body) == main_of(body)
+
+
+NOTES = (
+    "<h3><a href='/boats'>Boats</a></h3><ul>"
+    "<li><a href='/1'>The red boat of the old ferry</a> has a new floor.</li>"
+    "<li><a href='/2'>The blue boat of the new ferry</a> leaks at the bow.</li></ul>"
+)
+
+
+def test_a_list_that_says_something_of_its_links_stays_with_its_heading() -> None:
+    inner = f"<h1>The river</h1><div>{paragraphs(6)}</div>{NOTES}<p>{PROSE}</p>"
+    text = main_of(f"{MENU}<main class='content'>{inner}</main>{FOOTER}")[1]
+    assert text.split("Part 5.")[1].removesuffix(PROSE) == (
+        "\nBoats\nThe red boat of the old ferry\n has a new floor.\n"
+        "The blue boat of the new ferry\n leaks at the bow.\n"
+    )
+
+
+def test_a_list_of_mere_links_goes_with_its_heading() -> None:
+    notes = NOTES.replace(" has a new floor.", "").replace(" leaks at the bow.", "")
+    inner = f"<h1>The river</h1><div>{paragraphs(6)}</div>{notes}<p>{PROSE}</p>"
+    text = main_of(f"{MENU}<main class='content'>{inner}</main>{FOOTER}")[1]
+    assert text.split("Part 5.")[1].split() == PROSE.split()
+
+
+def test_what_has_no_caption_is_none() -> None:
+    block = "<div class='item no_caption'>The boats came at noon.</div>"
+    assert "at noon" in main_of(page_with(f"{paragraphs(3)}{block}{paragraphs(3)}"))[1]
