@@ -18,7 +18,7 @@ from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
 from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline
 from safefetch_cli.content.linked_data import linked_data
-from safefetch_cli.content.page_map import PageMap
+from safefetch_cli.content.page_map import PageMap, cut
 from safefetch_cli.content.trim import trim_article
 
 _SHORT_PAGE = 3_000
@@ -89,14 +89,34 @@ def _mapped(root: etree._Element) -> PageMap:
 
 def _whole(root: etree._Element) -> Extracted:
     """All that a reader sees; where that is nothing, what is there for readers without scripts."""
-    page = PageMap(root, _UNSEEN)
-    if not page.text[_body(page)]:
-        for part in list(root.iter("noscript", "noframes")):
-            if "".join(part.itertext()).strip():
+    body = next(root.iter("body"), root)
+    if not _shows_text(body):
+        for part in list(body.iter("noscript", "noframes")):
+            if _has_text(part):
                 part.tag = "div"
-        page = PageMap(root, _UNSEEN)
+    cut(body, [element for element in body.iter(*_UNSEEN) if not _is_picture(element)])
     # Without any text it may still show something: a picture, a rule.
-    return Extracted(page.cut_marked(_body(page)), "full")
+    return Extracted(body, "full")
+
+
+def _shows_text(body: etree._Element) -> bool:
+    walker = etree.iterwalk(body, events=("start", "end"))
+    for event, element in walker:
+        text = element.text if event == "start" else element.tail
+        if event == "start" and element.tag in _UNSEEN:
+            walker.skip_subtree()
+        elif text and not text.isspace() and (event == "start" or element is not body):
+            return True
+    return False
+
+
+def _has_text(element: etree._Element) -> bool:
+    return any(not text.isspace() for text in element.itertext())
+
+
+def _is_picture(element: etree._Element) -> bool:
+    """Whether this is the picture of readers without scripts, and no text of theirs."""
+    return element.tag == "noscript" and not _has_text(element)
 
 
 def _body(page: PageMap) -> int:

@@ -21,6 +21,11 @@ _MACHINERY = """
 MACHINERY = frozenset(_MACHINERY.split())
 """Elements that hold no text of the page itself."""
 
+_FREQUENT = (
+    "a abbr article b br code dd div dt em h2 h3 h4 i img li p section span strong td th tr ul"
+)
+_SHARED = {tag: tag for tag in _FREQUENT.split()}
+
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 LONGEST_NAMES = 400
@@ -40,7 +45,7 @@ class PageMap:
 
     def __init__(self, root: etree._Element, left_out: frozenset[str] = MACHINERY) -> None:
         self.elements: list[etree._Element] = list(root.iter(etree.Element))
-        self.tags: list[str] = [intern(str(element.tag)) for element in self.elements]
+        self.tags: list[str] = [_shared_tag(element) for element in self.elements]
         size = len(self.elements)
         self.parent = array("i", bytes(size * _WORD))
         self.end = array("i", range(1, size + 1))
@@ -236,6 +241,20 @@ class PageMap:
                 inner += 1
         etree.strip_elements(element, _CUT, with_tail=False)
         return element
+
+
+def _shared_tag(element: etree._Element) -> str:
+    """The tag of an element, as one string for all elements of that tag.
+
+    An element that is kept holds the string of its tag, which it makes when it is asked; a third
+    of the map's memory went there. Frequent tags are given to it instead.
+    """
+    tag = str(element.tag)
+    shared = _SHARED.get(tag)
+    if shared is None:
+        return intern(tag)
+    element.tag = shared
+    return shared
 
 
 def hyphenated(names: str) -> str:
