@@ -5,6 +5,7 @@ To read one more type, add a row.
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from safefetch_cli.content.decode import Decoded, decode
@@ -13,6 +14,9 @@ from safefetch_cli.content.visible import visible
 from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import InvalidInput, UnsupportedContentType
 from safefetch_cli.models import Document, Response
+
+if TYPE_CHECKING:
+    from safefetch_cli.content.feed import Feed
 
 _NO_TYPES = ("", "application/octet-stream", "application/x-unknown", "unknown/unknown", "*/*")
 _TEXT_TYPES = (
@@ -108,26 +112,42 @@ def _page(text: str, response: Response, wish: Wish) -> Document:
 
 
 def _feed_or_xml(text: str, response: Response, wish: Wish) -> Document:
-    """A feed as a list of its entries; other XML as it is."""
+    """A feed as its entries; other XML as it is."""
     if not is_feed(text):
         return _as_it_is(text, response, wish)
-    from safefetch_cli.content.feed import feed_page, read_feed
+    from safefetch_cli.content.feed import read_feed
+
+    return _entries(read_feed(text, response.final_url), text, response, wish)
+
+
+def _json_feed(text: str, response: Response, wish: Wish) -> Document:
+    from safefetch_cli.content.json_feed import read_json_feed
+
+    return _entries(read_json_feed(text, response.final_url), text, response, wish)
+
+
+def _entries(feed: "Feed | None", text: str, response: Response, wish: Wish) -> Document:
+    """The entries of a feed; the text as it is where there is none."""
+    if feed is None:
+        return _as_it_is(text, response, wish)
+    from safefetch_cli.content.feed import feed_page
     from safefetch_cli.content.markdown import to_markdown
     from safefetch_cli.content.plain import plain_text
 
-    feed = read_feed(text)
-    if feed is None:
-        return _as_it_is(text, response, wish)
     tree = feed_page(feed)
-    url = response.final_url
     plain = wish.format == "text"
+    url = response.final_url
     written = plain_text(tree) if plain else to_markdown(tree, url, images=wish.images)
     document = _as_it_is(written, response, wish)
     return document._replace(
         title=feed.title,
         description=feed.description,
         lang=feed.lang,
-        hints=(*document.hints, *(("entries-left-out",) if feed.left_out else ())),
+        hints=(
+            *document.hints,
+            *(("entries-left-out",) if feed.left_out else ()),
+            *dict.fromkeys(hint for entry in feed.entries for hint in entry.hints),
+        ),
     )
 
 
@@ -137,6 +157,7 @@ _READERS: tuple[tuple[str, Reader], ...] = (
     (r"text/html|application/xhtml\+xml", _page),
     (r"text/(?:x-)?markdown", _markdown),
     (r"(?:application|text)/(?:.+\+)?xml", _feed_or_xml),
+    (r"application/feed\+json", _json_feed),
     (_TEXT_TYPES, _as_it_is),
 )
 
