@@ -4,6 +4,7 @@ from typing import Final
 
 from lxml import etree
 
+from safefetch_cli.content.writer.chrome import is_line_number
 from safefetch_cli.content.writer.code import code_of, fenced
 from safefetch_cli.content.writer.inline import written_heading
 from safefetch_cli.content.writer.languages import language_of
@@ -20,9 +21,14 @@ _PLAIN: Final = (
 )
 
 
-def _begin_plain(writer: Writer, _: etree._Element) -> bool:
+def _begin_plain(writer: Writer, element: etree._Element) -> bool:
     writer.border()
-    return False
+    return element.tag == "div" and is_line_number(element) and _stands_by_code(element)
+
+
+def _stands_by_code(element: etree._Element) -> bool:
+    beside = element.getnext()
+    return beside is not None and next(beside.iter("pre"), None) is not None
 
 
 def _end_plain(writer: Writer, _: etree._Element) -> None:
@@ -109,6 +115,10 @@ def _end_quote(writer: Writer, _: etree._Element) -> None:
         writer.boxes.close()
 
 
+def _begin_pre(writer: Writer, element: etree._Element) -> bool:
+    return begin_code(writer, element)
+
+
 def _begin_rule(writer: Writer, _: etree._Element) -> bool:
     writer.border()
     if not writer.flat:
@@ -117,14 +127,19 @@ def _begin_rule(writer: Writer, _: etree._Element) -> bool:
     return False
 
 
-def begin_code(writer: Writer, element: etree._Element) -> bool:
-    """Write an element as a block of code; in one line of text, each of its lines as a span."""
+def begin_code(
+    writer: Writer, element: etree._Element, named: etree._Element | None = None
+) -> bool:
+    """Write an element as a block of code; in one line of text, each of its lines as a span.
+
+    `named` is the element that may name the language, if that is another one.
+    """
     writer.border()
     code = code_of(element)
     if not code.strip():
         return True
     if not writer.flat:
-        writer.boxes.write("code", fenced(code, language_of(element)))
+        writer.boxes.write("code", fenced(code, language_of(element if named is None else named)))
         return True
     for line in code.split("\n"):
         if line.strip():
@@ -138,7 +153,7 @@ BEGIN: Final[dict[str, Begin]] = {
     **dict.fromkeys(_HEADINGS, _begin_heading),
     **dict.fromkeys(_LISTS, _begin_list),
     **dict.fromkeys(("li", "dd"), _begin_item),
-    **dict.fromkeys(("pre", "listing", "xmp"), begin_code),
+    **dict.fromkeys(("pre", "listing", "xmp"), _begin_pre),
     "blockquote": _begin_quote,
     "hr": _begin_rule,
 }

@@ -1,14 +1,17 @@
 """What pages put beside their content for the mouse: permalinks, copy buttons, line numbers."""
 
 import re
+from itertools import islice
 from typing import Final
 
 from lxml import etree
 
 _LINE_NUMBERS = re.compile(
     r"(?:^|\s)(?:lineno|linenos|line-?numbers?(?:-rows)?|linenumber|gutter|blob-num|lnt?|hljs-ln-numbers"
-    r"|hljs-ln-n|rouge-gutter|line-number-cell|ec-gutter|ln-num|LineNr)(?:\s|$)"
+    r"|hljs-ln-n|rouge-gutter|line-number-cell|ec-gutter|ln-num|LineNr|crayon-nums|diff-line-num)(?:\s|$)"
 )
+_NUMBER_AND_LINE: Final = 2
+_ROWS_LOOKED_AT: Final = 50
 _COPY = re.compile(r"copy|clipboard", re.IGNORECASE)
 _COPY_TEXT = re.compile(r"(?:copy|copied)(?:!| code| to clipboard| link)?", re.IGNORECASE)
 _PERMALINK = re.compile(
@@ -29,6 +32,19 @@ def is_line_number(element: etree._Element) -> bool:
     if not names or not _LINE_NUMBERS.search(names):
         return False
     return all(part.isdigit() for part in _text(element).split())
+
+
+def numbers_lines(table: etree._Element) -> bool:
+    """Whether the first of the two cells in each row of a table is the number of a line."""
+    expected = ""
+    for row in islice(table.iter("tr"), _ROWS_LOOKED_AT):
+        if len(row) != _NUMBER_AND_LINE:
+            return False
+        number = _text(row[0]).strip()
+        if not number.isdecimal() or number != (expected or number):
+            return False
+        expected = str(int(number[:9]) + 1)
+    return bool(expected)
 
 
 def is_copy_button(element: etree._Element) -> bool:

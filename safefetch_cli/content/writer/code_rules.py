@@ -5,11 +5,15 @@ from typing import Final
 
 from lxml import etree
 
+from safefetch_cli.content.writer.block_rules import begin_code
 from safefetch_cli.content.writer.destinations import with_title
 from safefetch_cli.content.writer.state import Begin, Writer
 
 _BLANK: Final = " \t\n\r\f"
 _BLANKS = re.compile(f"[{_BLANK}]+")
+_PREFORMATTED = re.compile(
+    r"(?:^|;)\s*white-space\s*:\s*(?:pre|pre-wrap|break-spaces)\s*(?:[;!]|$)", re.IGNORECASE
+)
 _BREAKING: Final = frozenset(("br", "div", "p", "li"))
 _SILENT: Final = frozenset(("button", "script", "style", "svg"))
 
@@ -19,6 +23,8 @@ def _begin_code(writer: Writer, element: etree._Element) -> bool:
     if len(element) and next(element.iter("pre", "table", "img"), None) is not None:
         return False
     text = "".join(_shown_text(element)) if len(element) else element.text or ""
+    if "\n" in text.strip() and _PREFORMATTED.search(element.get("style", "")):
+        return begin_code(writer, element)
     words = _BLANKS.sub(" ", text).strip(" ")
     if not words:
         writer.add(" " if text else "")

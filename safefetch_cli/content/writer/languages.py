@@ -11,13 +11,25 @@ _PREFIXED = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|sourceCode|brush|code|src)"
     r"(?:-|:\s*)([^\s;]+)"
 )
+_HIGHLIGHTER: Final = "syntaxhighlighter"  # its wrapper, too, has the language as a class
 _BESIDE: Final = frozenset(
-    ("hljs", "highlight", "sourcecode", "prettyprint", "highlighttable", "src", "shiki", "chroma")
+    (
+        _HIGHLIGHTER,
+        "hljs",
+        "highlight",
+        "sourcecode",
+        "prettyprint",
+        "highlighttable",
+        "src",
+        "shiki",
+        "chroma",
+    )
 )
 _NO_LANGUAGE: Final = frozenset(
     (
         *("default", "text", "plain", "plaintext", "none", "nohighlight", "no-highlight", "txt"),
         *("auto", "highlight", "hljs", "code", "block", "wrapper", "container", "box", "snippet"),
+        *("nogutter", "collapsed", "ie"),
         *("notranslate", "linenums", "line-numbers", "prettyprinted", "shiki", "chroma", "table"),
         *("toolbar", "numbers", "inner", "content", "copy", "tabs", "sample", "example", "body"),
     )
@@ -27,7 +39,8 @@ _HUMAN = re.compile("en|[a-z]{2,3}-[A-Z]{2}")  # what `lang` means, but renderer
 _WRAPPERS: Final = frozenset(
     ("div", "figure", "td", "tr", "tbody", "table", "code-block", "section")
 )
-_WRAPPERS_ASKED: Final = 3
+_TABLE_PARTS: Final = frozenset(("td", "tr", "tbody", "table"))
+_WRAPPERS_ASKED: Final = 3  # parts of a table aside
 
 
 def language_of(pre: etree._Element) -> str:
@@ -44,10 +57,10 @@ def language_of(pre: etree._Element) -> str:
 def _wrappers(pre: etree._Element) -> Iterator[etree._Element]:
     """The nearest elements round a block, as long as they are mere wrappers."""
     parent = pre.getparent()
-    for _ in range(_WRAPPERS_ASKED):
-        if parent is None or parent.tag not in _WRAPPERS:
-            return
+    left = _WRAPPERS_ASKED
+    while left and parent is not None and parent.tag in _WRAPPERS:
         yield parent
+        left -= parent.tag not in _TABLE_PARTS
         parent = parent.getparent()
 
 
@@ -64,5 +77,6 @@ def _candidates(element: etree._Element, *, own: bool) -> Iterator[str]:
     for match in _PREFIXED.finditer(names):
         yield match[1]
     words = names.split()
-    if any(word.lower() in _BESIDE for word in words) and (own or element.tag == "figure"):
+    is_named = own or element.tag == "figure" or _HIGHLIGHTER in words
+    if is_named and any(word.lower() in _BESIDE for word in words):
         yield from (word for word in words if word.lower() not in _BESIDE and "-" not in word)

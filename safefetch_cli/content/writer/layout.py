@@ -39,10 +39,11 @@ def is_layout(table: etree._Element) -> bool:
 
 
 def is_listing(table: etree._Element) -> bool:
-    """Whether a table is code with a row for each line and a cell for its number."""
+    """Whether a table is code with a row for each line and one or two cells for its number."""
     rows = _first_rows(table)
     return bool(rows) and all(
-        len(row) == 2 and is_line_number(row[0]) and not _holds(row[1], _CODE) for row in rows
+        2 <= len(row) <= 3 and all(map(is_line_number, row[:-1])) and not _holds(row[-1], _CODE)
+        for row in rows
     )
 
 

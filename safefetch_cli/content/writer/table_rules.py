@@ -14,9 +14,22 @@ from safefetch_cli.content.writer.tokens import BREAK
 
 def _begin_table(writer: Writer, element: etree._Element) -> bool:
     writer.border()
+    pre = _closed_pre(element)
+    if pre is not None:
+        writer.tables.append(None)
+        return begin_code(writer, element, pre)
     is_table = not writer.flat and not is_layout(element)
     writer.tables.append(Table() if is_table else None)
     return is_listing(element) and begin_code(writer, element)
+
+
+def _closed_pre(table: etree._Element) -> etree._Element | None:
+    """The preformatted element round a table, which the parser closed ahead of it; else None."""
+    before = table.getprevious()
+    if before is None or before.tag != "pre" or len(before) or (before.text or "").strip():
+        return None
+    is_apart = (before.tail or "").strip() or next(table.iter("th", "caption"), None) is not None
+    return None if is_apart else before
 
 
 def _end_table(writer: Writer, _: etree._Element) -> None:
