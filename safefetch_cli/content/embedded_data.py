@@ -4,10 +4,11 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from lxml import etree
 
+from safefetch_cli.content.component_stream import PUSH, read_stream
 from safefetch_cli.content.instructions import commands_a_model
 
 MAX_BLOCKS: Final = 20
@@ -28,16 +29,36 @@ _SHARE = 4
 """A text that is shorter than the longest one by more than this factor is left out."""
 
 
-def data_blocks(root: etree._Element) -> tuple[str, ...]:
-    """The blocks of JSON in a page, as they are; large ones, and those after the 20th, are not."""
-    scripts = (script for script in root.iter("script") if _TYPE.match(script.get("type") or ""))
-    blocks = (script.text or "" for script in scripts)
-    return tuple(block for block in blocks if 0 < len(block) <= MAX_BLOCK_CHARS)[:MAX_BLOCKS]
+class PageData(NamedTuple):
+    """The data in a page: its blocks of JSON, and the scripts that push a stream of components."""
+
+    blocks: tuple[str, ...]
+    stream: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.blocks or self.stream)
 
 
-def text_of_data(blocks: Sequence[str]) -> str:
-    """The longest texts in blocks of JSON as HTML, in their order; "" when none reads as prose."""
-    texts = list(dict.fromkeys(text for block in blocks for text in _texts(block)))
+def page_data(root: etree._Element) -> PageData:
+    """The data in a page as it is; large blocks of JSON, and those after the 20th, are not read."""
+    blocks: list[str] = []
+    stream: list[str] = []
+    for script in root.iter("script"):
+        text = script.text or ""
+        if _TYPE.match(script.get("type") or ""):
+            if 0 < len(text) <= MAX_BLOCK_CHARS and len(blocks) < MAX_BLOCKS:
+                blocks.append(text)
+        elif PUSH in text:
+            stream.append(text)
+    return PageData(tuple(blocks), tuple(stream))
+
+
+def text_of_data(data: PageData) -> str:
+    """The longest texts in the data as HTML, in their order; "" when none reads as prose."""
+    found = [text for block in data.blocks for text in _texts(block)]
+    if data.stream:
+        found += _streamed(data.stream)
+    texts = list(dict.fromkeys(found))
     longest = max(map(len, texts), default=0)
     chosen: list[str] = []
     left = MAX_TEXT_CHARS
@@ -48,11 +69,23 @@ def text_of_data(blocks: Sequence[str]) -> str:
     return "\n".join(chosen)
 
 
+def _streamed(scripts: Sequence[str]) -> list[str]:
+    """The prose that a stream shows; where it shows none, that of its data."""
+    streamed = read_stream(scripts)
+    shown = [text for text in streamed.shown if _is_prose(text)]
+    return shown or list(_texts_in(streamed.data))
+
+
 def _texts(block: str) -> Iterator[str]:
     try:
-        waiting: list[Any] = [json.loads(block)]
+        value = json.loads(block)
     except (ValueError, RecursionError):
         return
+    yield from _texts_in(value)
+
+
+def _texts_in(data: Any) -> Iterator[str]:
+    waiting: list[Any] = [data]
     count = 0
     while waiting and count < MAX_VALUES:
         value = waiting.pop()

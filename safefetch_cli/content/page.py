@@ -7,7 +7,7 @@ from lxml import etree
 from safefetch_cli.content.alternates import named_links, offers
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
-from safefetch_cli.content.embedded_data import data_blocks, text_of_data
+from safefetch_cli.content.embedded_data import PageData, page_data, text_of_data
 from safefetch_cli.content.extract import extract
 from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.instructions import commands_a_model
@@ -76,7 +76,7 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     needs_scripts = _is_shell(root)
     password, challenge = asks_for_password(root), loads_a_challenge(root)
     offered = offers(named_links(root, Addresses.of(root, url)))
-    data = data_blocks(root)
+    data = page_data(root)
     choice = choose(root, wish.select, wish.exclude)
     cleaning = clean(root)
     parts = chosen(root, choice)
@@ -111,7 +111,7 @@ def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
     return _written(found.tree, url, wish), found.extraction
 
 
-def _from_data(root: etree._Element, data: tuple[str, ...], url: str, wish: Wish) -> str:
+def _from_data(root: etree._Element, data: PageData, url: str, wish: Wish) -> str:
     """The text that the page's data holds, written as if it stood in the page."""
     try:
         tree = parse_html(without_control_references(visible(text_of_data(data))))
