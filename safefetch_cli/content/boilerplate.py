@@ -52,7 +52,7 @@ _TALK = r"""
     comments?|comment-?list|respond|replies|comentarios|kommentare|commentaires
 """
 _NOT_NAMES = re.compile(
-    r"\b(?:elementor-widget[\w-]*|widget-wrap\w*|cmp-\w+|overflow-\w+|label-hidden|wp-block-\w+"
+    r"\b(?:elementor-(?:widget|pagination|arrows)[\w-]*|widget-wrap\w*|cmp-\w+|overflow-\w+|label-hidden|wp-block-\w+"
     r"|menu-item-type\S*|post-type-\S*|category-\S+|tag-\S+|type-\S+|format-\S+|site-header-\S+"
     r"|(?:main|content|article)-(?:menu|nav|sidebar|header)-\S*)"
 )

@@ -161,6 +161,14 @@ class PageMap:
                 yield child
             child = self.end[child]
 
+    def following(self, number: int) -> Iterator[int]:
+        """The numbers of the siblings after an element that are not gone."""
+        sibling, end = self.end[number], self.end[self.parent[number]]
+        while sibling < end:
+            if not self.gone[sibling]:
+                yield sibling
+            sibling = self.end[sibling]
+
     def inside(self, number: int) -> Iterator[int]:
         """The numbers of all elements inside, in document order, that are not gone."""
         inner, end, gone, ends = number + 1, self.end[number], self.gone, self.end

@@ -1,5 +1,8 @@
 """Taking out of the core of an article what is not its text: captions, link blocks, the tail."""
 
+from collections import defaultdict
+from itertools import islice
+
 from safefetch_cli.content.candidates import is_told_list
 from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
@@ -24,6 +27,10 @@ _TAIL_SHARE = 0.3
 _LONGEST_CLOSING = 70
 _APPEAL_LENGTHS = range(10, 401)
 _PROSE = 80
+_PARAGRAPHS = 2
+_FEWEST_ENTRIES = 3
+_ENTRY = 40
+_MOST_HEADED = 0.7
 
 
 def trim_article(page: PageMap, core: int) -> list[int]:
@@ -45,11 +52,29 @@ def trim_article(page: PageMap, core: int) -> list[int]:
 def _drop_link_blocks(page: PageMap, core: int) -> None:
     """Mark the blocks of links; where there are many they are what the page is about."""
     found = _link_blocks(page, core)
+    heads = _heads_of_entries(page, found)
+    found = [number for number in found if number not in heads]
     if sum(page.text[number] for number in found) <= _MOST_LINK_BLOCKS * page.text[core]:
         for number in found:
             page.drop(number)
         for number in _left_headings(page, core, found):
             page.drop(number)
+
+
+def _heads_of_entries(page: PageMap, blocks: list[int]) -> set[int]:
+    """The blocks that head the entries of a list: all text in their parent follows such a link."""
+    beside: dict[int, list[int]] = defaultdict(list)
+    for block in blocks:
+        beside[page.parent[block]].append(block)
+    heads: set[int] = set()
+    for parent, links in beside.items():
+        if len(links) >= _FEWEST_ENTRIES:
+            starts = {page.end[link]: link for link in links}
+            texts = [child for child in page.children(parent) if page.plain(child) >= _ENTRY]
+            headed = [starts[text] for text in texts if text in starts]
+            if len(headed) >= max(_FEWEST_ENTRIES, _MOST_HEADED * len(texts)):
+                heads.update(headed)
+    return heads
 
 
 def _left_headings(page: PageMap, core: int, blocks: list[int]) -> list[int]:
@@ -128,20 +153,35 @@ def _is_closing(page: PageMap, number: int) -> bool:
 
 
 def _goes_on(page: PageMap, core: int, number: int) -> bool:
-    """Whether two or more paragraphs of prose follow beside a closing line that is no heading."""
+    """Whether the article goes on after a closing line that is no heading.
+
+    Two or more paragraphs of prose follow beside the line, or a further part of the article beside
+    the part that ends with it.
+    """
     if page.tags[number] in HEADINGS:
         return False
     while page.end[number] == page.end[page.parent[number]] and page.parent[number] != core:
         number = page.parent[number]
-    prose = (
-        following
-        for following in page.children(page.parent[number])
-        if following > number
-        and page.tags[following] == "p"
-        and page.plain(following) >= _PROSE
-        and page.links[following] < _TAIL_SHARE * page.text[following]
+    prose = (beside for beside in page.following(number) if _is_prose(page, beside, "p", _PROSE))
+    if len(list(islice(prose, _PARAGRAPHS))) == _PARAGRAPHS:
+        return True
+    part = page.parent[number]
+    names = page.elements[part].get("class")
+    if part == core or not names:
+        return False
+    return any(
+        page.elements[beside].get("class") == names
+        and _is_prose(page, beside, page.tags[part], _PARAGRAPHS * _PROSE)
+        for beside in page.following(part)
     )
-    return next(prose, 0) > 0 and next(prose, 0) > 0
+
+
+def _is_prose(page: PageMap, number: int, tag: str, least: int) -> bool:
+    return (
+        page.tags[number] == tag
+        and page.plain(number) >= least
+        and page.links[number] < _TAIL_SHARE * page.text[number]
+    )
 
 
 def _drop_appeals(page: PageMap, core: int) -> None:
