@@ -6,8 +6,9 @@ holds the page's title or its main element is never boilerplate, and code is nev
 """
 
 import re
-from collections.abc import Iterable
+from collections import Counter, defaultdict
 from functools import lru_cache
+from typing import NamedTuple
 
 from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
 
@@ -76,6 +77,7 @@ _SHARES = {"frame": 0.6, "beside": 0.35, "about": 0.2, "talk": 0.6}
 _LONGEST_ABOUT = 160
 _LEAST_BESIDE_TALK = 400
 _SENTENCE = 20
+_FEWEST_ENTRIES = 5
 
 _LEFT_OVER = re.compile(
     r"\W*(?:(?:written|posted|published|updated|veröffentlicht|by|on|in|at|and|von|am|und|par|le|et"
@@ -94,36 +96,88 @@ _ROOTS = frozenset(("html", "body", "main"))
 _SECTIONS = HEADINGS | {"section", "dt", "p"}
 
 
-def prune(page: PageMap, *, is_manual: bool) -> None:
-    """Mark what is boilerplate.
+class Aside(NamedTuple):
+    """A name or date beside a text that was marked as gone, and what was gone in it before."""
+
+    number: int
+    names: str
+    gone_before: bytes
+
+
+def prune(page: PageMap, *, is_manual: bool) -> list[Aside]:
+    """Mark what is boilerplate; the names and dates among it are given back.
 
     In a manual the ids of headings and sections are made of their titles and name nothing.
     """
     judge = _Judge(page, _SECTIONS if is_manual else frozenset())
-    lines: dict[int, None] = {}
+    asides: list[Aside] = []
     number, size = 1, len(page.elements)
     while number < size:
         if page.gone[number] or page.tags[number] in _NOT_LOOKED_INTO:
             number = page.end[number]
         elif page.plain(number) <= judge.share(number) * judge.whole:
             if number not in judge.kept:
+                aside = Aside(number, page.names(number), page.marks(number))
+                if _kind(aside.names) == "about":
+                    asides.append(aside)
                 page.drop(number)
-                if page.tags[number] in _PHRASES:
-                    lines[page.parent[number]] = None
                 number = page.end[number]
             else:
                 number += 1
         else:
             number += 1
     page.settle()
-    _drop_left_over(page, lines)
+    return _without_left_over(page, asides)
 
 
-def _drop_left_over(page: PageMap, lines: Iterable[int]) -> None:
-    """Mark lines of which a name or a date was taken, where only what introduced it is left."""
-    for number in lines:
-        if 0 < page.text[number] <= _SENTENCE and _LEFT_OVER.fullmatch(page.words(number)):
-            page.drop(number)
+def _without_left_over(page: PageMap, asides: list[Aside]) -> list[Aside]:
+    """Mark lines of which a name or date was taken, where only what introduced it is left.
+
+    The asides, with such lines in the place of what was taken from them.
+    """
+    taken: dict[int, list[Aside]] = defaultdict(list)
+    for aside in asides:
+        if page.tags[aside.number] in _PHRASES:
+            taken[page.parent[aside.number]].append(aside)
+    left_over = {
+        line: _line(page, line, taken[line]) for line in taken if _is_left_over(page, line)
+    }
+    page.settle()
+    kept = [aside for aside in asides if page.parent[aside.number] not in left_over]
+    return sorted([*kept, *left_over.values()])
+
+
+def _is_left_over(page: PageMap, line: int) -> bool:
+    if not 0 < page.text[line] <= _SENTENCE:
+        return False
+    return _LEFT_OVER.fullmatch(page.words(line)) is not None
+
+
+def _line(page: PageMap, line: int, taken: list[Aside]) -> Aside:
+    marks = bytearray(page.marks(line))
+    for aside in taken:
+        start = aside.number - line
+        marks[start : start + len(aside.gone_before)] = aside.gone_before
+    page.drop(line)
+    return Aside(line, page.names(line), bytes(marks))
+
+
+def restore_repeated(page: PageMap, core: int, asides: list[Aside]) -> None:
+    """Take back what was marked of names and dates that stand with each entry of a list.
+
+    What is named alike and stands often in what is left is no byline of one article.
+    """
+    left = [
+        aside
+        for aside in asides
+        if page.holds(core, aside.number)
+        and not page.gone[page.parent[aside.number]]
+        and not page.is_linked(aside.number)
+    ]
+    counts = Counter(aside.names for aside in left)
+    for aside in left:
+        if counts[aside.names] >= _FEWEST_ENTRIES:
+            page.mark(aside.number, aside.gone_before)
     page.settle()
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from safefetch_cli.content.boilerplate import prune
+from safefetch_cli.content.boilerplate import prune, restore_repeated
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
 from safefetch_cli.content.captions import tell_pictures
 from safefetch_cli.content.forum import find_posts, keep_posts
@@ -137,7 +137,7 @@ def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
 def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     everything = page.checkpoint()
     is_manual = is_documentation(page, url)
-    prune(page, is_manual=is_manual)
+    asides = prune(page, is_manual=is_manual)
     pruned = page.checkpoint()
     if pruned == everything and _is_plain(page, body):
         return Extracted(page.cut_marked(body), "full")
@@ -151,6 +151,7 @@ def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     result = core if is_manual else _article(page, core, body)
     if size(result) >= least:
         tell_pictures(page, captions)
+        restore_repeated(page, result, asides)
         return Extracted(page.cut_marked(result), "main" if result == core else "main-merged")
     page.back_to(untrimmed)
     if size(core) >= least:

@@ -119,6 +119,19 @@ class PageMap:
         size = self.end[number] - number
         self.gone[number : self.end[number]] = b"\1" * size
 
+    def marks(self, number: int) -> bytes:
+        """What is gone of an element and all inside it, for `mark`."""
+        return bytes(self.gone[number : self.end[number]])
+
+    def mark(self, number: int, marks: bytes) -> None:
+        """Set what is gone of an element and all inside it, as it was when `marks` was asked."""
+        self._is_settled = False
+        self.gone[number : self.end[number]] = marks
+
+    def is_linked(self, number: int) -> bool:
+        """Whether an element is a link or inside one."""
+        return bool(self._linked[number])
+
     def own(self, number: int) -> int:
         """The characters that stand directly in an element, between its children."""
         return self._own[number]

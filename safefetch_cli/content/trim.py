@@ -165,11 +165,13 @@ def _goes_on(page: PageMap, core: int, number: int) -> bool:
     prose = (beside for beside in page.following(number) if _is_prose(page, beside, "p", _PROSE))
     if len(list(islice(prose, _PARAGRAPHS))) == _PARAGRAPHS:
         return True
-    part = page.parent[number]
+    parts = (part for part in (number, page.parent[number]) if part != core)
+    return any(_has_further_part(page, part) for part in parts)
+
+
+def _has_further_part(page: PageMap, part: int) -> bool:
     names = page.elements[part].get("class")
-    if part == core or not names:
-        return False
-    return any(
+    return bool(names) and any(
         page.elements[beside].get("class") == names
         and _is_prose(page, beside, page.tags[part], _PARAGRAPHS * _PROSE)
         for beside in page.following(part)

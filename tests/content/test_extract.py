@@ -263,3 +263,31 @@ def test_a_list_of_mere_links_goes_with_its_heading() -> None:
 def test_what_has_no_caption_is_none() -> None:
     block = "<div class='item no_caption'>The boats came at noon.</div>"
     assert "at noon" in main_of(page_with(f"{paragraphs(3)}{block}{paragraphs(3)}"))[1]
+
+
+def entry(number: int) -> str:
+    return (
+        f"<p class='title'><a href='/{number}'>Entry {number} of the river</a>, "
+        f"<span class='date'>{number} May 2024</span></p>"
+        f"<p class='summary'>What the river did on day {number} of the flood.</p>"
+    )
+
+
+def test_the_dates_and_links_that_head_the_entries_of_a_list_stay() -> None:
+    text = main_of(page_with(f"<h1>The river</h1>{''.join(map(entry, range(1, 9)))}"))[1]
+    assert [f"Entry {n} of the river\n, \n{n} May 2024" in text for n in range(1, 9)] == [True] * 8
+
+
+def test_the_date_of_one_article_goes() -> None:
+    date = "<div class='date'>5 May 2024</div>"
+    text = main_of(page_with(f"<h1>The river</h1>{date}{paragraphs(6)}"))[1]
+    assert "2024" not in text
+
+
+def test_an_article_in_parts_goes_on_after_a_closing_line() -> None:
+    part = "<div class='part'>{}</div>"
+    first = part.format(f"{paragraphs(7)}<p><b>Don't miss</b></p>")
+    last = part.format(f"{paragraphs(1)}<p>{PROSE}The end.</p>")
+    text = main_of(page_with(f"<h1>The river</h1>{first}{last}"))[1]
+    assert "The end." in text
+    assert "miss" not in text
