@@ -26,6 +26,7 @@ _MOST_LINK_BLOCKS = 0.3
 _TAIL_SHARE = 0.3
 _LONGEST_CLOSING = 70
 _APPEAL_LENGTHS = range(10, 401)
+_POINTER_LINKS = 0.5
 _PROSE = 80
 _PARAGRAPHS = 2
 _FEWEST_ENTRIES = 3
@@ -188,9 +189,13 @@ def _is_prose(page: PageMap, number: int, tag: str, least: int) -> bool:
 
 def _drop_appeals(page: PageMap, core: int) -> None:
     for number in page.inside(core):
-        if (
-            page.tags[number] in _APPEALING
-            and page.text[number] in _APPEAL_LENGTHS
-            and is_appeal(page.words(number))
-        ):
-            page.drop(number)
+        if page.tags[number] in _APPEALING and page.text[number] in _APPEAL_LENGTHS:
+            words = page.words(number)
+            if is_appeal(words) or _is_pointer(page, number, words):
+                page.drop(number)
+
+
+def _is_pointer(page: PageMap, number: int, words: str) -> bool:
+    """Whether a line is mostly a link, after such words as end an article."""
+    is_linked = page.links[number] >= _POINTER_LINKS * page.text[number]
+    return is_linked and page.tags[number] not in HEADINGS and is_closing(words, heading=False)

@@ -58,6 +58,7 @@ def test_an_article_without_its_frame() -> None:
         "<h3>Leave a comment</h3><p>Your address will not be shown.</p>",
         "<p><strong>Mehr zum Thema</strong></p><p>Noch ein Bericht vom Fluss.</p>",
         "<p>Subscribe to our newsletter for more.</p>",
+        f"<p>Read more about it here: <a href='/b'>{'The boats of the world ' * 3}</a></p>",
         "<figure><img src='a.png'><figcaption>The bridge at noon.</figcaption></figure>",
         "<form><label>Your address</label><input></form>",
         "<button>Print this</button>",
