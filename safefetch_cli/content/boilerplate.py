@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
 
-_BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "menu": 0.2}
+_BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "fieldset": 0.15, "menu": 0.2}
 _BY_ROLE = {
     "navigation": 0.35,
     "banner": 0.25,
@@ -40,7 +40,8 @@ _BESIDE = r"""
     printfriendly|masthead|navi|side-?nav|topbar|bottom-?bar|toolbar|sitemap|colophon|pager
     pagenavi|paginator|next-?prev|prev-?next|posts?-nav|back-?to-?top|tag-?cloud|tag-?list
     modal|pop-?up|bulletin|announcements?|notifications?|disqus|subscribe|subscription|sign-?up
-    log-?in|loginbox|author-?(?:bio|box|card|description|profile|image|info)|about-?author
+    log-?in|loginbox|about-?(?:the-?)?author|(?:article|post)-authors?
+    author-?(?:bio|box|card|desc(?:ription)?|profile|image|info|section|tooltip|details)
     editsection|mw-jump|catlinks|printfooter|noprint|headerlink|anchorjs-link
 """
 _ABOUT = r"""

@@ -61,6 +61,10 @@ def test_an_article_without_its_frame() -> None:
         f"<p>Read more about it here: <a href='/b'>{'The boats of the world ' * 3}</a></p>",
         "<figure><img src='a.png'><figcaption>The bridge at noon.</figcaption></figure>",
         "<form><label>Your address</label><input></form>",
+        "<fieldset><label>Your name</label></fieldset>",
+        "<div class='author_section'><p>Ann Smith writes of rivers. "
+        + "She swims. " * 20
+        + "</p></div>",
         "<button>Print this</button>",
         "<site-footer><p>Of the publisher</p></site-footer>",
     ],
