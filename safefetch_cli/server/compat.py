@@ -7,7 +7,13 @@ page comes through the guard, and in the frame; the sentences round it stand out
 import re
 from typing import Any
 
-from safefetch_cli.errors import HttpError, PolicyRejected, RobotsDisallowed, SafefetchError
+from safefetch_cli.errors import (
+    HttpError,
+    InternalError,
+    PolicyRejected,
+    RobotsDisallowed,
+    SafefetchError,
+)
 from safefetch_cli.models import Simplified
 from safefetch_cli.operations import Client, canonical_url, framed_text
 from safefetch_cli.server.answers import Answer
@@ -83,6 +89,8 @@ def fetch(client: Client, given: dict[str, Any], user_agent: str) -> Answer:
     start, raw = given["start_index"], given["raw"]
     try:
         page = client.simplified(given["url"], raw=raw, anew=start == 0)
+    except InternalError:
+        raise
     except SafefetchError as error:
         fields = {"error": {**error.to_dict()["error"], "message": error.own_words}}
         return Answer(_FAILED + _sentence(error, url, user_agent), fields, is_error=True)
@@ -94,6 +102,8 @@ def prompt(client: Client, url: str, user_agent: str) -> str:
     """The text of the prompt: the page, or why there is none."""
     try:
         page = client.simplified(url)
+    except InternalError:
+        raise
     except SafefetchError as error:
         return _sentence(error, url, user_agent)
     text = _framed(page, page.text) if page.text or not page.is_page else _NOT_SIMPLIFIED
