@@ -106,7 +106,8 @@ def prompt(client: Client, url: str, user_agent: str) -> str:
         raise
     except SafefetchError as error:
         return _sentence(error, url, user_agent)
-    text = _framed(page, page.text) if page.text or not page.is_page else _NOT_SIMPLIFIED
+    is_failed = page.is_page and not page.text
+    text = _NOT_SIMPLIFIED if is_failed else framed_text(page.text, page.final_url)
     return _prefix(page, raw=False) + text
 
 
@@ -134,12 +135,7 @@ def _part(page: Simplified, start: int, length: int) -> str:
     end = start + length
     part = text[start:end]
     note = _TRUNCATED.format(end) if end < len(text) else ""
-    return (part if is_failed else _framed(page, part)) + note
-
-
-def _framed(page: Simplified, text: str) -> str:
-    # The frame takes one line feed for its own.
-    return framed_text(text + "\n", page.final_url)
+    return (part if is_failed else framed_text(part, page.final_url)) + note
 
 
 def _sentence(error: SafefetchError, url: str, user_agent: str) -> str:
@@ -159,5 +155,5 @@ def _robots_sentence(error: RobotsDisallowed, url: str, user_agent: str) -> str:
     rules = error.page_words
     if len(rules) > MAX_ROBOTS_CHARS:
         rules = rules[:MAX_ROBOTS_CHARS] + "\n[cut here]"
-    framed = framed_text(rules + "\n", error.robots_url)
+    framed = framed_text(rules, error.robots_url)
     return _ROBOTS_RULES.format(error.robots_url, user_agent, url, framed)
