@@ -107,5 +107,5 @@ def test_the_prompt_is_listed_with_the_tool_of_the_reference_server(era: str) ->
     (prompt,) = tools.ask(lambda client: client.list_prompts()).prompts
     assert prompt.name == "fetch"
     assert prompt.description == "Fetch a URL and extract its contents as markdown"
-    (argument,) = prompt.arguments
+    (argument,) = list(prompt.arguments or ())
     assert (argument.name, argument.description, argument.required) == ("url", "URL to fetch", True)
