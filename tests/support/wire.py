@@ -87,7 +87,7 @@ class Wire(Child):
         super().__init__(environment, *arguments, prefix=prefix, streams=subprocess.PIPE)
         self._lines: queue.Queue[bytes] = queue.Queue()
         self._requests = 0
-        self._meta: dict[str, Any] = {}
+        self.meta: dict[str, Any] = {}
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
 
@@ -103,7 +103,7 @@ class Wire(Child):
             self.ask("initialize", INITIALIZE)
             self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
         else:
-            self._meta = ENVELOPE
+            self.meta = ENVELOPE
             self.ask("server/discover", {})
         return self
 
@@ -118,7 +118,7 @@ class Wire(Child):
     def request(self, method: str, params: Mapping[str, Any]) -> int:
         """Send a request; its identifier."""
         self._requests += 1
-        with_meta = {**params, "_meta": self._meta} if self._meta else params
+        with_meta = {**params, "_meta": self.meta} if self.meta else params
         self.send({"jsonrpc": "2.0", "id": self._requests, "method": method, "params": with_meta})
         return self._requests
 
