@@ -18,7 +18,7 @@ class SlowSite:
     """Answers /fast/... at once and /slow/... a little later; the text names the path.
 
     /held/... waits until `released` is set, or the client is gone. /long comes piece by piece until
-    `enough` is set. There is no robots.txt.
+    `enough` is set. There is neither robots.txt nor /missing/....
     """
 
     def __init__(self) -> None:
@@ -61,7 +61,12 @@ class _Handler(BaseHTTPRequestHandler):
     site: SlowSite
 
     def do_GET(self) -> None:
-        answer = {"robots.txt": self._missing, "long": self._long, "slow": self._slow}
+        answer = {
+            "robots.txt": self._missing,
+            "missing": self._missing,
+            "long": self._long,
+            "slow": self._slow,
+        }
         kind = self.path.split("/")[1]
         with contextlib.suppress(OSError):
             if kind != "held" or self.site.hold(self.connection):
