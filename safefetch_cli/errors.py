@@ -186,7 +186,8 @@ class RobotsDisallowed(SafefetchError):
     """The site's robots.txt does not allow this URL.
 
     `status` is the HTTP status of that file where this alone forbids, else None; `page_words` is
-    its text, where that was kept, else its line that decided.
+    its text, where that was kept, else its line that decided. `refused_url` is the canonical URL
+    that it does not allow, which a redirect may have led to.
     """
 
     code = "ROBOTS_DISALLOWED"
@@ -196,12 +197,14 @@ class RobotsDisallowed(SafefetchError):
         message: str,
         *,
         status: int | None = None,
+        refused_url: str = "",
         rule: str = "",
         robots_text: str = "",
         hint: str = "",
     ) -> None:
         super().__init__(f"{message}: the rule is {rule!r}" if rule else message, hint=hint)
         self.status = status
+        self.refused_url = refused_url
         self.own_words = message
         self.page_words = robots_text or rule
 

@@ -99,6 +99,7 @@ class Rulebook:
         if not ruling.allowed:
             raise RobotsDisallowed(
                 f"{url} does not allow {target.url}",
+                refused_url=target.url,
                 rule=ruling.rule,
                 robots_text=file.text,
                 hint=HINT,

@@ -94,7 +94,8 @@ def fetch(client: Client, given: dict[str, Any], user_agent: str) -> Answer:
     except SafefetchError as error:
         fields = {"error": {**error.to_dict()["error"], "message": error.own_words}}
         return Answer(_FAILED + _sentence(error, url, user_agent), fields, is_error=True)
-    part = _part(page, start, given["max_length"])
+    is_failed = page.is_page and not raw and not page.text
+    part = _part(page, start, given["max_length"], is_failed=is_failed)
     return Answer(f"{_prefix(page, raw=raw)}Contents of {url}:\n{part}", None)
 
 
@@ -126,9 +127,8 @@ def _prefix(page: Simplified, *, raw: bool) -> str:
     return _PREFIX.format(named[0] if named else "")
 
 
-def _part(page: Simplified, start: int, length: int) -> str:
+def _part(page: Simplified, start: int, length: int, *, is_failed: bool) -> str:
     """The slice that was asked for, in code points, and the note on what is left."""
-    is_failed = page.is_page and not page.text
     text = _NOT_SIMPLIFIED if is_failed else page.text
     if start >= len(text):
         return _NO_MORE
@@ -156,4 +156,5 @@ def _robots_sentence(error: RobotsDisallowed, url: str, user_agent: str) -> str:
     if len(rules) > MAX_ROBOTS_CHARS:
         rules = rules[:MAX_ROBOTS_CHARS] + "\n[cut here]"
     framed = framed_text(rules, error.robots_url)
-    return _ROBOTS_RULES.format(error.robots_url, user_agent, url, framed)
+    refused = error.refused_url if error.hops else url  # where a redirect led
+    return _ROBOTS_RULES.format(error.robots_url, user_agent, refused, framed)
