@@ -28,6 +28,8 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
+from safefetch_cli.errors import InvalidInput
+
 MAX_LINE_BYTES = 4 * 1024 * 1024
 LAST_SECONDS = 0.7
 """How long after the end of the input what cannot be interrupted may keep the process."""
@@ -37,11 +39,19 @@ _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def serve_stdio(server: Server[Any]) -> None:
-    """Answer until the input ends, which ends the process soon; a signal ends it at once."""
+    """Answer until the client goes away, which ends the process soon; a signal ends it at once.
+
+    Raises InvalidInput where there is no client: standard input or output is closed.
+    """
+    if sys.stdin is None or sys.stdout is None:
+        raise InvalidInput("standard input or output is closed; a client speaks over both")
     for name in _SIGNALS:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _end_at_once)
-    anyio.run(_serve, server)
+    try:
+        anyio.run(_serve, server)
+    except* BrokenPipeError:
+        pass  # nobody listens any more
 
 
 def _end_at_once(number: int, _: object) -> None:

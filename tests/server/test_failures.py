@@ -119,7 +119,8 @@ def test_a_failure(
     assert "obey" not in own_words.lower().replace(url, "")
     assert "Gone fishing" not in own_words
     assert not UNLOCKS.search(everything(result))
-    schemas_of(tools)[tool].validate(found)
+    for schema in schemas_of(tools).values():
+        schema.validate(found)
 
 
 def test_every_failure_is_among_these() -> None:

@@ -17,7 +17,7 @@ from support.framed import unframed
 from support.slow_site import SlowSite
 from support.tools import text_of
 from support.wire import ERAS, Wire, stopping
-from support_cli import Page, Site, command
+from support_cli import HANG_SECONDS, Page, Site, command
 
 PRINTS = """
 import os, subprocess, sys
@@ -230,6 +230,39 @@ def test_a_signal_ends_an_idle_process(
         wire.start("auto")
         wire.process.send_signal(number)
         assert wire.ended() == status
+
+
+def test_a_client_that_listens_no_more_ends_the_process(environment: dict[str, str]) -> None:
+    # Not by the driver of the other tests, which listens all the time.
+    with subprocess.Popen(
+        [*command(), "serve"],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.close()
+        ping = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+        _, stderr = child.communicate(ping * 2, timeout=HANG_SECONDS)
+        assert (child.returncode, stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_closed_stream_is_told(environment: dict[str, str], closed: str) -> None:
+    ended = subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {closed}', *command(), "serve"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=HANG_SECONDS,
+    )
+    assert (ended.returncode, ended.stderr) == (
+        2,
+        "safefetch: INVALID_INPUT: standard input or output is closed; a client speaks over both\n",
+    )
 
 
 def test_a_cancelled_call_closes_its_socket_and_gets_no_answer(
