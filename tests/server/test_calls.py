@@ -122,3 +122,25 @@ def test_progress_is_reported_after_a_while_and_not_often() -> None:
 
     anyio.run(main)
     assert reports == [(400.0, None), (600.0, 1000.0), (800.0, 1000.0), (1000.0, 1000.0)]
+
+
+def test_a_report_that_fails_fails_nothing() -> None:
+    """What has not grown is not told again."""
+    clock = Clock()
+    told: list[float] = []
+
+    async def report(received: float, _: float | None) -> None:
+        told.append(received)
+        raise ConnectionError
+
+    def work() -> None:
+        heard = calls._throttled(report, clock)
+        for received in (100, 100, 50, 200):
+            clock.now += 2
+            heard(Progress(received, None))
+
+    async def main() -> None:
+        await anyio.to_thread.run_sync(work)
+
+    anyio.run(main)
+    assert told == [100.0, 200.0]
