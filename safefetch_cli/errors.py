@@ -78,10 +78,12 @@ class SafefetchError(Exception):
     page_words: str = ""
     robots_url: str = ""
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str, *, hint: str = "", says: str = "") -> None:
+        """`says` is what the site said, in a few words, with which the message ends."""
+        self.message = f"{message}: {says}" if says else message
+        super().__init__(self.message)
         self.own_words = message
+        self.page_words = says
         self.hint = hint
 
     @property
@@ -184,7 +186,8 @@ class RobotsDisallowed(SafefetchError):
     """The site's robots.txt does not allow this URL.
 
     `status` is the HTTP status of that file where this alone forbids, else None; `page_words` is
-    its text, where that was kept.
+    its text, where that was kept, else its line that decided. `refused_url` is the canonical URL
+    that it does not allow, which a redirect may have led to.
     """
 
     code = "ROBOTS_DISALLOWED"
@@ -194,12 +197,16 @@ class RobotsDisallowed(SafefetchError):
         message: str,
         *,
         status: int | None = None,
+        refused_url: str = "",
+        rule: str = "",
         robots_text: str = "",
         hint: str = "",
     ) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__(f"{message}: the rule is {rule!r}" if rule else message, hint=hint)
         self.status = status
-        self.page_words = robots_text
+        self.refused_url = refused_url
+        self.own_words = message
+        self.page_words = robots_text or rule
 
 
 class RobotsUnavailable(SafefetchError):
@@ -266,6 +273,10 @@ class HttpError(SafefetchError):
 
 
 class InternalError(SafefetchError):
-    """A bug in safefetch. The details go to stderr only."""
+    """A bug in safefetch. `message` has the details, which may quote anything; `own_words` none."""
 
     code = "INTERNAL_ERROR"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.own_words = "an internal error"

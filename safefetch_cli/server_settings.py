@@ -60,11 +60,15 @@ def _tokens(value: Any, label: str) -> tuple[str, ...]:
     tokens = tuple(str(value).replace(",", " ").split())
     if not 1 <= len(tokens) <= MOST_TOKENS:
         raise InvalidInput(f"{label}: there are {len(tokens)} tokens; 1 or {MOST_TOKENS} are taken")
-    if not all(len(one) >= LEAST_TOKEN_CHARS and one.isascii() for one in tokens):
+    if not all(_is_token(one) for one in tokens):
         raise InvalidInput(
             f"{label}: a token has at least {LEAST_TOKEN_CHARS} printable ASCII characters"
         )
     return tokens
+
+
+def _is_token(text: str) -> bool:
+    return len(text) >= LEAST_TOKEN_CHARS and text.isascii() and text.isprintable()
 
 
 TABLE = (
@@ -113,7 +117,7 @@ def _tokens_in(settings: ServerSettings) -> tuple[str, ...]:
     if settings.http_token:
         raise InvalidInput(f"{label}: there is a token in SAFE_FETCH_HTTP_TOKEN too; one is enough")
     try:
-        with open(settings.http_token_file, encoding="utf-8") as file:
+        with open(settings.http_token_file, encoding="utf-8-sig") as file:
             return _tokens(file.read(MAX_TOKEN_FILE_BYTES), label)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{label} cannot be read: {error}") from None

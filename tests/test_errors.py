@@ -18,8 +18,10 @@ from safefetch_cli.errors import (
     FAILURES,
     ConnectionFailed,
     HttpError,
+    InternalError,
     InvalidResponse,
     PolicyRejected,
+    RobotsDisallowed,
     SafefetchError,
     Timeout,
 )
@@ -227,3 +229,24 @@ def test_every_error_of_the_libraries_becomes_one_of_ours(cls: type[Exception]) 
     assert error.message.isascii()
     assert "\n" not in error.message
     assert TARGET.host in error.message
+
+
+def test_what_a_site_says_ends_the_message_and_stands_apart() -> None:
+    error = InvalidResponse("the coding is not known", says="'x'")
+    assert error.message == str(error) == "the coding is not known: 'x'"
+    assert (error.own_words, error.page_words) == ("the coding is not known", "'x'")
+    plain = InvalidResponse("it failed")
+    assert (plain.message, plain.own_words, plain.page_words) == ("it failed", "it failed", "")
+
+
+def test_a_rule_of_a_robots_file_stands_apart() -> None:
+    error = RobotsDisallowed("no", refused_url="http://a.example/x", rule="Disallow: /x")
+    assert error.message == "no: the rule is 'Disallow: /x'"
+    assert (error.own_words, error.page_words) == ("no", "Disallow: /x")
+    kept = RobotsDisallowed("no", rule="Disallow: /x", robots_text="User-agent: *")
+    assert kept.page_words == "User-agent: *"
+
+
+def test_a_bug_has_no_words_of_its_own_but_that_it_is_one() -> None:
+    error = InternalError("ValueError: secret")
+    assert (error.message, error.own_words) == ("ValueError: secret", "an internal error")

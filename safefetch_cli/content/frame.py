@@ -22,7 +22,8 @@ def frame(
     """The text in its frame: a preamble, the opening mark, the text, the closing mark.
 
     `url` is a canonical URL. `make_id` gives 16 hexadecimal digits; one that the text or the URL
-    holds, in any case, is not used. Ends in one line feed.
+    holds, in any case, is not used. The frame ends in one line feed, and the line feed before its
+    closing mark is its own too: what stands between is the text, so that parts can be joined.
     """
     inside = f"{url}\n{text}".lower()
     identifier = make_id()
@@ -32,7 +33,7 @@ def frame(
         PREAMBLE.format(url=url),
         "",
         _START.format(id=identifier),
-        text.removesuffix("\n"),
+        text,
         _END.format(id=identifier),
         "",
     )

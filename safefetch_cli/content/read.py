@@ -40,7 +40,7 @@ def read(response: Response, wish: Wish) -> Document:
         essence = correct(essence, decoded.text)
         reader = _reader_of(essence) or _as_it_is
     if wish.select and reader is not _page:
-        raise UnsupportedContentType(f"a selector chooses parts of HTML, and this is {essence}")
+        raise UnsupportedContentType("a selector chooses parts of HTML, not of this", says=essence)
     document = reader(decoded.text, response, wish)
     return document._replace(
         charset=decoded.charset,
@@ -54,7 +54,7 @@ def source(response: Response) -> Decoded:
     media = _media(response)
     if _reader_of(_essence(media.essence, response.body)) is None:
         named = media.essence or response.headers.get("content-type") or "no type, binary data"
-        raise UnsupportedContentType(f"the content is not text: {visible(named)[:100]}")
+        raise UnsupportedContentType("the content is not text", says=visible(named)[:100])
     domain = urlsplit(response.final_url).hostname or ""
     return decode(response.body, media.charset, domain.rpartition(".")[2])
 

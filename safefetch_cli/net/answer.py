@@ -96,7 +96,7 @@ class Answer(HTTPResponse):
         codings = self.headers.get_all("Transfer-Encoding", [])
         if codings and [coding.strip().lower() for coding in codings] != ["chunked"]:
             named = ", ".join(codings)
-            raise InvalidResponse(f"the transfer coding {named[:80]!r} is not supported")
+            raise InvalidResponse("the transfer coding is not supported", says=repr(named[:80]))
         lengths = ",".join(self.headers.get_all("Content-Length", []))
         if not codings and len({length.strip() for length in lengths.split(",")}) > 1:
-            raise InvalidResponse(f"the answer has several lengths: {lengths[:80]!r}")
+            raise InvalidResponse("the answer has several lengths", says=repr(lengths[:80]))

@@ -170,8 +170,8 @@ def _decoder(content_encoding: str) -> _Gzip | _Deflate | _Identity:
         return _Identity()
     if len(codings) > 1 or codings[0] not in _DECODERS:
         raise InvalidResponse(
-            f"the content coding {content_encoding[:80]!r} is not supported; "
-            f"one of {ACCEPT_ENCODING} was asked for"
+            f"the content coding is not one of {ACCEPT_ENCODING}, which were asked for",
+            says=repr(content_encoding[:80]),
         )
     return _DECODERS[codings[0]]()
 

@@ -98,7 +98,9 @@ class Rulebook:
         ruling = _judged(file, target, budget)
         if not ruling.allowed:
             raise RobotsDisallowed(
-                f"{url} does not allow {target.url}: the rule is {ruling.rule!r}",
+                f"{url} does not allow {target.url}",
+                refused_url=target.url,
+                rule=ruling.rule,
                 robots_text=file.text,
                 hint=HINT,
             )
@@ -135,11 +137,12 @@ class Rulebook:
         except RedirectFailed:
             return _File(Rules(()))
         except InvalidResponse as error:
-            raise InvalidResponse(f"{url}: {error.message}") from error
+            told = f"{url}: {error.own_words}"
+            raise InvalidResponse(told, says=error.page_words) from error
         except SafefetchError as error:
             if _is_of_the_site(error):
                 raise
-            raise _unavailable(url, f"{error.message} ({error.code})") from error
+            raise _unavailable(url, f"{error.own_words} ({error.code})") from error
         if response.status == 429 or response.status >= 500:
             raise _unavailable(url, f"it answered {response.status}")
         if self._strict and response.status in _FORBIDDING:

@@ -182,7 +182,8 @@ def translated(error: Exception, target: Target, budget: Budget) -> SafefetchErr
             return ConnectionFailed(f"{target.host} dropped the connection", dropped=True)
     if any(isinstance(cause, OSError) and cause.errno for cause in causes):
         return ConnectionFailed(f"the connection to {target.host} failed: {_short(causes[0])}")
-    return InvalidResponse(f"the answer of {target.host} is not valid HTTP: {_short(causes[0])}")
+    told = f"the answer of {target.host} is not valid HTTP"
+    return InvalidResponse(told, says=_short(causes[0]))
 
 
 def _causes(error: Exception) -> list[BaseException]:

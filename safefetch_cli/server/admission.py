@@ -26,6 +26,7 @@ HEALTH_PATH = "/healthz"
 MAX_CLIENTS = 10_000
 """So many clients are remembered by the rate limit, the latest ones."""
 
+_PORT_OF_HTTP = 80  # which a client leaves out
 _LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 _CORS_FIELDS = ("Authorization", "Content-Type", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version")
 _CORS_SHOWN = ("Retry-After", "WWW-Authenticate")
@@ -68,6 +69,8 @@ class Door:
 def admitted(app: ASGIApp, settings: ServerSettings, port: int) -> ASGIApp:
     """The application behind all rules; `port` is the one that it is reached at."""
     hosts = {f"{name}:{port}" for name in _LOOPBACK_NAMES}
+    if port == _PORT_OF_HTTP:
+        hosts.update(_LOOPBACK_NAMES)
     origins = {f"http://{host}" for host in hosts} | {
         origin.lower().removesuffix("/") for origin in settings.allowed_origins
     }

@@ -60,13 +60,23 @@ def metadata_answer(facts: PageFacts) -> Answer:
 
 
 def verdict_answer(verdict: Verdict) -> Answer:
-    """The guard's verdict, without the addresses that were refused."""
+    """The guard's verdict, without the addresses that were refused; the site's rule is framed."""
     shown = verdict._replace(
         addresses=tuple(
             one if one.allowed else one._replace(address="refused") for one in verdict.addresses
         )
     )
-    return Answer(lines.verdict_lines(shown), shown.to_dict())
+    text = lines.verdict_lines(shown._replace(robots_rule="")) + "\n"
+    if shown.robots_rule:
+        text += framed_text(shown.robots_rule, shown.url)
+    return Answer(text, shown.to_dict())
+
+
+def _url_of(error: SafefetchError) -> str:
+    """The address of whoever said the words of an error."""
+    if isinstance(error, HttpError) and error.final_url:
+        return error.final_url
+    return error.robots_url or canonical_url(error.requested_url)
 
 
 def error_answer(error: SafefetchError) -> Answer:
@@ -75,9 +85,7 @@ def error_answer(error: SafefetchError) -> Answer:
     fields["error"]["message"] = error.own_words
     text = f"{error.code}: {error.own_words}\n"
     if error.page_words:
-        asked = isinstance(error, HttpError) and error.final_url
-        url = asked or canonical_url(error.requested_url)
-        fields["text"] = framed_text(error.page_words, url)
+        fields["text"] = framed_text(error.page_words, _url_of(error))
         text += fields["text"]
     elif "text" in fields:
         fields["text"] = ""

@@ -102,5 +102,8 @@ def read_arguments(table: Sequence[Argument], given: Mapping[str, Any]) -> dict[
 
 
 def _shown(value: Any) -> str:
-    text = ascii(value)
+    try:
+        text = ascii(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number of thousands of digits"
     return text if len(text) <= MAX_SHOWN_CHARS else text[:MAX_SHOWN_CHARS] + "..."

@@ -87,14 +87,19 @@ async def _cancel_with(watch: Watch) -> None:
         watch.cancel()
 
 
-def _throttled(report: Report) -> Callable[[Progress], None]:
-    """Reports of a long download, a few in a second, each of more than the one before."""
-    due = time.monotonic() + FIRST_REPORT_SECONDS
+def _throttled(
+    report: Report, clock: Callable[[], float] = time.monotonic
+) -> Callable[[Progress], None]:
+    """Reports of a long download, a few in a second, each of more than the one before.
+
+    `clock` gives seconds.
+    """
+    due = clock() + FIRST_REPORT_SECONDS
     told = 0
 
     def heard(progress: Progress) -> None:
         nonlocal due, told
-        now = time.monotonic()
+        now = clock()
         if now < due or progress.received <= told:
             return
         due, told = now + REPORT_EVERY_SECONDS, progress.received

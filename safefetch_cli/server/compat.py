@@ -7,7 +7,13 @@ page comes through the guard, and in the frame; the sentences round it stand out
 import re
 from typing import Any
 
-from safefetch_cli.errors import HttpError, PolicyRejected, RobotsDisallowed, SafefetchError
+from safefetch_cli.errors import (
+    HttpError,
+    InternalError,
+    PolicyRejected,
+    RobotsDisallowed,
+    SafefetchError,
+)
 from safefetch_cli.models import Simplified
 from safefetch_cli.operations import Client, canonical_url, framed_text
 from safefetch_cli.server.answers import Answer
@@ -83,10 +89,13 @@ def fetch(client: Client, given: dict[str, Any], user_agent: str) -> Answer:
     start, raw = given["start_index"], given["raw"]
     try:
         page = client.simplified(given["url"], raw=raw, anew=start == 0)
+    except InternalError:
+        raise
     except SafefetchError as error:
         fields = {"error": {**error.to_dict()["error"], "message": error.own_words}}
         return Answer(_FAILED + _sentence(error, url, user_agent), fields, is_error=True)
-    part = _part(page, start, given["max_length"])
+    is_failed = page.is_page and not raw and not page.text
+    part = _part(page, start, given["max_length"], is_failed=is_failed)
     return Answer(f"{_prefix(page, raw=raw)}Contents of {url}:\n{part}", None)
 
 
@@ -94,9 +103,12 @@ def prompt(client: Client, url: str, user_agent: str) -> str:
     """The text of the prompt: the page, or why there is none."""
     try:
         page = client.simplified(url)
+    except InternalError:
+        raise
     except SafefetchError as error:
         return _sentence(error, url, user_agent)
-    text = _framed(page, page.text) if page.text or not page.is_page else _NOT_SIMPLIFIED
+    is_failed = page.is_page and not page.text
+    text = _NOT_SIMPLIFIED if is_failed else framed_text(page.text, page.final_url)
     return _prefix(page, raw=False) + text
 
 
@@ -115,21 +127,15 @@ def _prefix(page: Simplified, *, raw: bool) -> str:
     return _PREFIX.format(named[0] if named else "")
 
 
-def _part(page: Simplified, start: int, length: int) -> str:
+def _part(page: Simplified, start: int, length: int, *, is_failed: bool) -> str:
     """The slice that was asked for, in code points, and the note on what is left."""
-    is_failed = page.is_page and not page.text
     text = _NOT_SIMPLIFIED if is_failed else page.text
     if start >= len(text):
         return _NO_MORE
     end = start + length
     part = text[start:end]
     note = _TRUNCATED.format(end) if end < len(text) else ""
-    return (part if is_failed else _framed(page, part)) + note
-
-
-def _framed(page: Simplified, text: str) -> str:
-    # The frame takes one line feed for its own.
-    return framed_text(text + "\n", page.final_url)
+    return (part if is_failed else framed_text(part, page.final_url)) + note
 
 
 def _sentence(error: SafefetchError, url: str, user_agent: str) -> str:
@@ -149,5 +155,6 @@ def _robots_sentence(error: RobotsDisallowed, url: str, user_agent: str) -> str:
     rules = error.page_words
     if len(rules) > MAX_ROBOTS_CHARS:
         rules = rules[:MAX_ROBOTS_CHARS] + "\n[cut here]"
-    framed = framed_text(rules + "\n", error.robots_url)
-    return _ROBOTS_RULES.format(error.robots_url, user_agent, url, framed)
+    framed = framed_text(rules, error.robots_url)
+    refused = error.refused_url if error.hops else url  # where a redirect led
+    return _ROBOTS_RULES.format(error.robots_url, user_agent, refused, framed)

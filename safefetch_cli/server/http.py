@@ -47,7 +47,7 @@ def serve_http(server: Server[Any], settings: ServerSettings, seconds: float, lo
     """
     # Else it would cut answers that are on their way.
     AppStatus.disable_automatic_graceful_drain()  # type: ignore[no-untyped-call]
-    faults = _Faults(log)
+    faults = _Faults()
     logging.getLogger("uvicorn.error").addHandler(faults)
     config = uvicorn.Config(
         app="",  # known once the port is
@@ -67,6 +67,7 @@ def serve_http(server: Server[Any], settings: ServerSettings, seconds: float, lo
     except (SystemExit, OSError):
         where = f"{settings.host} port {settings.port}"
         raise InvalidInput(f"PORT: {where} cannot be listened on: {faults.last}") from None
+    faults.log = log
     port = listener.getsockname()[1]
     config.app = http_app(server, settings, port)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -75,14 +76,16 @@ def serve_http(server: Server[Any], settings: ServerSettings, seconds: float, lo
 
 
 class _Faults(logging.Handler):
-    """What the HTTP server complains of, in the server's own log."""
+    """What the HTTP server complains of, in our log; of what clients do wrong only if asked."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._log = log
+        self.log: Log | None = None
         self.last = ""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Remember it, and write it down."""
         self.last = record.getMessage()
-        self._log.problem("http", text=self.last)
+        if self.log is not None:
+            write = self.log.problem if record.levelno >= logging.ERROR else self.log.event
+            write("http", text=self.last)

@@ -34,8 +34,9 @@ class Log:
             line = json.dumps({"time": round(time.time(), 3), "event": name, **shown})
         else:
             line = " ".join(["safefetch:", name, *(f"{k}={v}" for k, v in shown.items())])
-        with suppress(OSError, ValueError, AttributeError):
-            print(line, file=sys.stderr, flush=True)
+        if sys.stderr is not None:  # else print would take stdout
+            with suppress(OSError, ValueError):
+                print(line, file=sys.stderr, flush=True)
 
 
 def origin_of(url: object) -> str:

@@ -152,12 +152,10 @@ class Service:
         started = time.monotonic()
         try:
             answer = await self._calls.run(work, context.session.report_progress)
-        except SafefetchError as error:
-            error.requested_url = _asked_url(given)
-            answer = error_answer(error)
-        except Exception as error:  # noqa: BLE001 - a bug, of which the client hears no more
-            self._log.problem("bug", tool=name, error=type(error).__name__, text=error)
-            answer = error_answer(InternalError("an internal error; the server's log has more"))
+        except Exception as error:  # noqa: BLE001 - a bug ends one call, not the server
+            told = self._told(name, error)
+            told.requested_url = _asked_url(given)
+            answer = error_answer(told)
         self._log.event(
             "call",
             tool=name,
@@ -166,6 +164,13 @@ class Service:
             ms=round((time.monotonic() - started) * 1000),
         )
         return answer
+
+    def _told(self, name: str, error: Exception) -> SafefetchError:
+        """The error that the client hears of; what a bug says is for the log alone."""
+        if isinstance(error, SafefetchError) and not isinstance(error, InternalError):
+            return error
+        self._log.problem("bug", tool=name, error=type(error).__name__, text=error)
+        return InternalError(str(error))
 
     async def _list_prompts(
         self, _: Context, __: PaginatedRequestParams | None

@@ -5,6 +5,7 @@ answered here: a line that is too long, that is no JSON, or that is no message.
 """
 
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -22,23 +23,35 @@ from mcp_types import (
     PARSE_ERROR,
     ErrorData,
     JSONRPCError,
+    JSONRPCNotification,
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
+
+from safefetch_cli.errors import InvalidInput
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
 LAST_SECONDS = 0.7
 """How long after the end of the input what cannot be interrupted may keep the process."""
 
+_NO_MESSAGE = (INVALID_REQUEST, "Invalid Request: the line is not one JSON-RPC 2.0 message")
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def serve_stdio(server: Server[Any]) -> None:
-    """Answer until the input ends, which ends the process soon; a signal ends it at once."""
+    """Answer until the client goes away, which ends the process soon; a signal ends it at once.
+
+    Raises InvalidInput where there is no client: standard input or output is closed.
+    """
+    if sys.stdin is None or sys.stdout is None:
+        raise InvalidInput("standard input or output is closed; a client speaks over both")
     for name in _SIGNALS:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _end_at_once)
-    anyio.run(_serve, server)
+    try:
+        anyio.run(_serve, server)
+    except* BrokenPipeError:
+        pass  # nobody listens any more
 
 
 def _end_at_once(number: int, _: object) -> None:
@@ -104,12 +117,14 @@ class _Lines:
 def _fault(text: str) -> tuple[int, str] | None:
     """Code and sentence of what is wrong with a line (JSON-RPC 2.0, 5.1)."""
     try:
-        jsonrpc_message_adapter.validate_json(text, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(text, by_name=False)
     except ValidationError as error:
         if error.errors(include_url=False)[0]["type"] == "json_invalid":
             return PARSE_ERROR, "Parse error: the line is not valid JSON"
-        return INVALID_REQUEST, "Invalid Request: the line is not one JSON-RPC 2.0 message"
-    return None
+        return _NO_MESSAGE
+    # A request whose identifier is of no use is taken for a notification, and would get no answer.
+    is_request = isinstance(message, JSONRPCNotification) and "id" in json.loads(text)
+    return _NO_MESSAGE if is_request else None
 
 
 def _end_soon() -> None:

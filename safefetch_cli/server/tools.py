@@ -15,6 +15,8 @@ from safefetch_cli.server.arguments import Argument
 Arguments = dict[str, Any]
 
 MAX_CHARS = 1_000_000
+MAX_OFFSET = MAX_BYTES = 1_000_000_000
+"""No text is longer: the most that the setting of bytes may be."""
 
 
 class Tool(NamedTuple):
@@ -31,7 +33,7 @@ class Tool(NamedTuple):
 _URL = Argument("url", description="http or https", required=True)
 _EXTRACT = Argument("extract", default="main", choices=CHOICES["extract"])
 _IMAGES = Argument("images", default="alt", choices=CHOICES["images"])
-_START_INDEX = Argument("start_index", "integer", default=0, low=0)
+_START_INDEX = Argument("start_index", "integer", default=0, low=0, high=MAX_OFFSET)
 _MAX_CHARS = Argument("max_chars", "integer", default=20_000, low=1, high=MAX_CHARS)
 _EXCLUDE = Argument("exclude", "array", "CSS selectors of what to leave out")
 _SECTION = Argument("section", description="only the section of this heading")
@@ -120,7 +122,7 @@ TOOLS = (
             Argument("outline", "boolean", "only the headings", default=False),
             _MAX_CHARS,
             _START_INDEX,
-            Argument("max_bytes", "integer", "download at most so many", low=1),
+            Argument("max_bytes", "integer", "download at most so many", low=1, high=MAX_BYTES),
             Argument("select", description="CSS selector: only these elements"),
             _EXCLUDE,
         ),
