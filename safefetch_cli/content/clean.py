@@ -1,8 +1,10 @@
 """Taking out of a page what its reader cannot see."""
 
+from collections.abc import Set as AbstractSet
+
 from lxml import etree
 
-from safefetch_cli.content.hidden import hidden_elements
+from safefetch_cli.content.hidden import Hidden, hidden_text
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.invisible import remove_invisible_in
 from safefetch_cli.content.page_map import HEADINGS, cut
@@ -27,16 +29,45 @@ def clean(root: etree._Element) -> tuple[str, ...]:
     for heading in root.xpath("//*[@role='heading']"):
         if heading.tag not in HEADINGS:
             heading.tag = _heading_tag(heading.get("aria-level") or "")
-    hidden = hidden_elements(root)
+    hidden = hidden_text(root)
     cut(root, [element for element in root.iter(*_MACHINERY) if not _is_data(element)])
     remove_invisible_in(root)
-    if not hidden:
-        return ()
-    texts = [_text(element) for element in hidden]
-    frames = _frames(root, hidden, texts)
-    cut(root, [element for element in hidden if element not in frames])
-    removed = zip(hidden, texts, strict=True)
-    return _hints([text for element, text in removed if text and element not in frames])
+    return _without_hidden(root, hidden)
+
+
+def _without_hidden(root: etree._Element, hidden: Hidden) -> tuple[str, ...]:
+    """Take hidden text out of the tree; what is told of it."""
+    own = [_own_text(element) for element in hidden.own]
+    texts = [_text(element) for element in hidden.whole]
+    frames = _frames(root, hidden.whole, texts) if hidden.whole else frozenset()
+    for element in hidden.own:
+        _silence(element)
+    for cell in hidden.cells:
+        _empty(cell)
+    gone = (element for element in hidden.whole if element not in hidden.cells)
+    cut(root, [element for element in gone if element not in frames])
+    removed = zip(hidden.whole, texts, strict=True)
+    whole = [text for element, text in removed if text and element not in frames]
+    return _hints([*whole, *filter(None, own)])
+
+
+def _own_text(element: etree._Element) -> str:
+    return " ".join(
+        " ".join(text or "" for text in (element.text, *(child.tail for child in element))).split()
+    )
+
+
+def _silence(element: etree._Element) -> None:
+    """Take the text of an element itself; what is inside it stays, apart."""
+    element.text = " " if element.text else None
+    for child in element:
+        child.tail = " " if child.tail else None
+
+
+def _empty(element: etree._Element) -> None:
+    for child in list(element):
+        element.remove(child)
+    element.text = None
 
 
 def _is_data(element: etree._Element) -> bool:
@@ -77,7 +108,7 @@ def _hints(removed: list[str]) -> tuple[str, ...]:
 
 def _frames(
     root: etree._Element, hidden: list[etree._Element], texts: list[str]
-) -> set[etree._Element]:
+) -> AbstractSet[etree._Element]:
     """The hidden elements without which the page would have no text, or not its main part."""
     body = root.find("body")
     total = _size(_text(root if body is None else body))

@@ -1,33 +1,41 @@
-"""The elements of a page that a reader cannot see.
+"""The text of a page that a reader cannot see.
 
-Hidden is what the page hides by an attribute, by its style or its style sheet, or for screen
-readers only. Not hidden is what a reader gets to see all the same: the frame of the page, the name
-of a link or button, a panel that a control opens, the next page of a slide show, a formula. None of
-that holds for a text that looks as if it were written for a language model.
+Hidden is what the page hides by its styles, by an attribute, or for screen readers only. Not hidden
+is what a reader gets to see all the same: the frame of the page, the name of a link or button, a
+panel that a control opens, the next page of a slide show, a formula, code. None of that holds for a
+text that looks as if it were written for a language model.
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from lxml import etree
 
-from safefetch_cli.content.declarations import style_hides
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.page_map import LONGEST_NAMES
-from safefetch_cli.content.page_styles import hidden_by_styles
+from safefetch_cli.content.styles.sheets import page_css
+from safefetch_cli.content.styles.unseen import has_linked_styles, unseen
+from safefetch_cli.content.writer.chrome import is_line_number
 
 _SCREEN_READER_CLASSES = """
-    sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only screenreader
-    screen-reader is-sr-only sr_only srOnly sronly element-invisible hidden-visually visually_hidden
-    visuallyHidden u-visually-hidden u-hidden-visually a11y-hidden a11y-only assistive-text
-    accessibility-hidden vh vhidden offscreen off-screen show-for-sr hide-text cdk-visually-hidden
+    sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only is-sr-only sr_only
+    srOnly sronly element-invisible hidden-visually visually_hidden visuallyHidden u-visually-hidden
+    u-hidden-visually a11y-hidden a11y-only accessibility-hidden show-for-sr cdk-visually-hidden
     usa-sr-only govuk-visually-hidden
 """
-_FOR_SCREEN_READERS = frozenset(_SCREEN_READER_CLASSES.split())
+_AMBIGUOUS_CLASSES = """
+    screenreader screen-reader assistive-text vh vhidden offscreen off-screen hide-text
+"""
+_AMBIGUOUS = frozenset(_AMBIGUOUS_CLASSES.split())
+_FOR_SCREEN_READERS = frozenset(_SCREEN_READER_CLASSES.split()) | _AMBIGUOUS
+_LONGEST_NOTE = 120
+"""A text for screen readers alone is seldom longer, where nothing but its class tells of it."""
+
 _WITH_CLASS = etree.XPath("//*[@class]")
-_MARKED = etree.XPath("//*[@hidden or @aria-hidden or @style]")
+_ARIA_HIDDEN = etree.XPath("//*[@aria-hidden]")
 _NAMING_ATTRIBUTES = frozenset(
     ("aria-controls", "data-target", "data-bs-target", "data-tab", "data-controls")
 )
@@ -36,45 +44,89 @@ _PANEL = re.compile(
     r"|expandable|answer|faq|spoiler|slides?|steps?|gallery|tabcontent|tabpanel)(?![a-z])"
 )
 _SEQUEL = re.compile(r"(?<![a-z])(?:slides?|steps?|gallery|page)(?![a-z])")
-_ANIMATED = (
-    "data-w-id", "data-aos", "data-sal", "data-framer-appear-id", "data-scroll", "data-animate",
-)  # fmt: skip
+_OPENER = re.compile(
+    r"(?<![a-z])(?:title|head|header|heading|question|trigger|toggle|btn|button|tabs?|label|control"
+    r"|accordion|collapse|panel|spoiler|summary|nav|item|link|answer)(?![a-z])"
+)
+_CONTROLS = (
+    *("a", "button", "summary", "label", "input", "dt", "th", "strong", "b"),
+    *("h1", "h2", "h3", "h4", "h5", "h6"),
+)
+_CLICKED = ("onclick", "role", "aria-expanded", "tabindex")
+_AWAY = ("http:", "https:", "/", ".")
 _NAMER_TAGS = "a button h1 h2 h3 h4 h5 h6 th summary label legend"
 _NAMERS = frozenset(_NAMER_TAGS.split())
 _PHRASES = frozenset(("span", "b", "i", "em", "strong", "small"))
+_CODE = ("pre", "code")
+_CELLS = ("td", "th")
 _LONGEST_LABEL = 80
 _SHORTEST_SEQUEL = 100
 _SHORTEST_OPENER = 3
 _MOST_PIECES = 500
 
 
-def hidden_elements(root: etree._Element) -> list[etree._Element]:
-    """The outermost elements whose text is not seen, in document order."""
-    found = {*_marked(root), *_named(root), *hidden_by_styles(root)}
+class Hidden(NamedTuple):
+    """What a reader does not see of a page, in document order.
+
+    `whole` are the outermost elements of which nothing is seen; the `cells` among them keep their
+    place in a table. Of those in `own` their own text is not seen, but something inside is.
+    """
+
+    whole: list[etree._Element]
+    own: list[etree._Element]
+    cells: frozenset[etree._Element]
+
+
+def hidden_text(root: etree._Element) -> Hidden:
+    """What a reader does not see of a page. Linear; the tree is only read."""
+    styled = unseen(root)
+    marked = _for_screen_readers(root)
+    labels = {element for element in marked if _is_label(element)}
+    marked = [element for element in marked if element not in labels]
+    aria = set(_aria_hidden(root))
+    found = {*(one for one in styled.whole if one not in labels), *aria, *_named(root, marked)}
     panels = {element for element in found if _might_be_seen(element)}
-    opened = _opened_by_controls(root) if panels else frozenset()
+    opened = _opened_by_controls(root, found) if panels else frozenset()
     hidden = {
         element
         for element in found
         if element not in panels or not _is_seen(element, found, opened)
     }
-    return list(_outermost(root, hidden)) if hidden else []
+    gone = set(styled.whole)
+    cells = (element for element in aria if element.tag in _CELLS and element not in gone)
+    return Hidden(list(_outermost(root, hidden)) if hidden else [], styled.own, frozenset(cells))
 
 
-def _marked(root: etree._Element) -> Iterator[etree._Element]:
-    for element in _MARKED(root):
-        hidden = element.get("hidden")
-        if (
-            (hidden is not None and hidden.strip().lower() != "until-found")
-            or (element.get("aria-hidden") or "").strip().lower() == "true"
-            or style_hides(element.get("style") or "")
-        ):
+def _aria_hidden(root: etree._Element) -> Iterator[etree._Element]:
+    for element in _ARIA_HIDDEN(root):
+        if (element.get("aria-hidden") or "").strip().lower() == "true" and not _is_code(element):
             yield element
 
 
-def _named(root: etree._Element) -> Iterator[etree._Element]:
-    for element in _WITH_CLASS(root):
-        if _is_for_screen_readers(element.get("class") or "") and not _is_label(element):
+def _is_code(element: etree._Element) -> bool:
+    """Whether this is a part of code that readers see, other than the numbers of its lines."""
+    if element.tag not in _CODE and next(element.iterancestors(*_CODE), None) is None:
+        return False
+    return not is_line_number(element) and not _text(element).replace(" ", "").isdigit()
+
+
+def _for_screen_readers(root: etree._Element) -> list[etree._Element]:
+    return [one for one in _WITH_CLASS(root) if _is_for_screen_readers(one.get("class") or "")]
+
+
+def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree._Element]:
+    """What only its class says to be for screen readers: no rule of the page is for that class."""
+    if not marked:
+        return
+    css = "\n".join(page_css(root))
+    has_unknown = has_linked_styles(root)
+    for element in marked:
+        names = _FOR_SCREEN_READERS.intersection((element.get("class") or "").split())
+        if any(f".{name}" in css for name in names):
+            continue  # the page's styles have judged it
+        text = _text(element)
+        is_certain = has_unknown and not names <= _AMBIGUOUS
+        if is_certain or len(text) <= _LONGEST_NOTE or looks_like_instructions(text):
             yield element
 
 
@@ -110,12 +162,20 @@ def _text(element: etree._Element) -> str:
     return "".join(islice(element.itertext(), _MOST_PIECES)).strip()
 
 
-def _opened_by_controls(root: etree._Element) -> frozenset[str]:
-    return frozenset(name.lstrip("#") for value in _opened(root) for name in value.split())
+def _opened_by_controls(root: etree._Element, found: set[etree._Element]) -> frozenset[str]:
+    opened = (value for value, control in _opened(root) if _is_in_sight(control, found))
+    return frozenset(name.lstrip("#") for value in opened for name in value.split())
 
 
-def _opened(root: etree._Element) -> Iterator[str]:
-    """What controls name as their panels.
+def _is_in_sight(control: etree._Element, found: set[etree._Element]) -> bool:
+    """Whether a reader can find the control: it is shown, and shows something."""
+    return control not in found and (
+        bool(_text(control)) or next(control.iter("img", "svg", "input"), None) is not None
+    )
+
+
+def _opened(root: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """What controls name as their panels, and the controls.
 
     In one walk: XPath would join the nodes of its parts in quadratic time, and not stop for a
     deadline.
@@ -128,14 +188,14 @@ def _opened(root: etree._Element) -> Iterator[str]:
             tabs -= is_tab
             continue
         for name in _NAMING_ATTRIBUTES.intersection(attributes):
-            yield attributes[name]
+            yield attributes[name], element
         if element.tag == "label":
-            yield attributes.get("for", "")
+            yield attributes.get("for", ""), element
         is_toggle = "data-toggle" in attributes or "data-bs-toggle" in attributes
         href = attributes.get("href", "")
         is_in_tab = tabs and element.tag == "a" and href.startswith("#")
         if is_toggle or is_in_tab or attributes.get("role") == "tab":
-            yield href
+            yield href, element
         tabs += is_tab
 
 
@@ -144,7 +204,6 @@ def _might_be_seen(element: etree._Element) -> bool:
         element.tag in ("html", "body")
         or element.get("role") == "tabpanel"
         or bool(_PANEL.search(_names(element)))
-        or any(name in element.attrib for name in _ANIMATED)
         or element.find(".//math") is not None
     )
 
@@ -158,13 +217,23 @@ def _is_seen(element: etree._Element, found: set[etree._Element], opened: frozen
         return True
     if element.find(".//math") is not None:
         return _has_no_picture(element, found)
-    if any(name in element.attrib for name in _ANIMATED):
-        return "opacity" in (element.get("style") or "")
     opener = element.getprevious()
     if opener is None or opener in found:
         return _is_sequel(element, found)
-    return len(_text(opener)) > _SHORTEST_OPENER and (
-        not _SEQUEL.search(_names(element)) or _is_sequel(element, found)
+    return _opens(opener) and (not _SEQUEL.search(_names(element)) or _is_sequel(element, found))
+
+
+def _opens(opener: etree._Element) -> bool:
+    """Whether the element before a panel is one that readers click to open it."""
+    text = _text(opener)
+    if len(text) <= _SHORTEST_OPENER:
+        return False
+    if _OPENER.search(_names(opener)) or any(name in opener.attrib for name in _CLICKED):
+        return True
+    return any(
+        control.tag != "a" or not (control.get("href") or "#").partition("#")[0].startswith(_AWAY)
+        for control in opener.iter(*_CONTROLS)
+        if control.tag not in _PHRASES or _text(control) == text
     )
 
 

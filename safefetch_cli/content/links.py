@@ -7,7 +7,7 @@ from typing import Final, Literal
 from lxml import etree
 
 from safefetch_cli.content.alternates import feeds, named_links
-from safefetch_cli.content.hidden import hidden_elements
+from safefetch_cli.content.hidden import hidden_text
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.parse import parse_html
@@ -157,7 +157,8 @@ def _distinct(found: Iterable[Link], here: str) -> list[Link]:
 
 def _anchors(root: etree._Element) -> list[_Anchor]:
     """The links in document order. Text belongs to the innermost link around it."""
-    hidden = set(hidden_elements(root))
+    unseen = hidden_text(root)
+    hidden, silent = set(unseen.whole), set(unseen.own)
     depth = 0  # of hidden elements
     found: list[_Anchor] = []
     path: list[_Anchor] = []
@@ -171,12 +172,13 @@ def _anchors(root: etree._Element) -> list[_Anchor]:
             if element.tag in _LINKS and element.get("href") is not None:
                 path.append(_Anchor(element, depth > 0))
                 found.append(path[-1])
-            _enter(path, element, seen=not depth)
+            _enter(path, element, seen=not depth and element not in silent)
             continue
         depth -= element in hidden
         if path and path[-1].element is element:
             path.pop()
-        _add(path, f" {element.tail or ''}" if _is_block(element) else element.tail, seen=not depth)
+        is_seen = not depth and element.getparent() not in silent
+        _add(path, f" {element.tail or ''}" if _is_block(element) else element.tail, seen=is_seen)
     return found
 
 

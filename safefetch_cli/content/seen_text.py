@@ -1,14 +1,13 @@
 """What a reader sees of a page: its headings, and how many words it has."""
 
 import re
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
-from safefetch_cli.content.hidden import hidden_elements
+from safefetch_cli.content.hidden import Hidden, hidden_text
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.visible import visible_line
 from safefetch_cli.facts import PageHeading
@@ -64,32 +63,33 @@ def seen_text(root: etree._Element) -> SeenText:
 
     Of a page that hides all of its text until its scripts have run, the hidden text is read.
     """
-    hidden = set(hidden_elements(root))
+    hidden = hidden_text(root)
     seen = _read(root, hidden)
-    return seen if seen.words or not hidden else _read(root, frozenset())
+    return seen if seen.words or not hidden.whole else _read(root, Hidden([], [], frozenset()))
 
 
-def _read(root: etree._Element, hidden: AbstractSet[etree._Element]) -> SeenText:
+def _read(root: etree._Element, hidden: Hidden) -> SeenText:
     reading = _Reading()
+    whole, own = set(hidden.whole), set(hidden.own)
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         if event == "start":
-            if element.tag in _MACHINERY or element in hidden or _is_permalink(reading, element):
+            if element.tag in _MACHINERY or element in whole or _is_permalink(reading, element):
                 walker.skip_subtree()
                 continue
-            _start(reading, element)
+            _start(reading, element, is_read=element not in own)
             continue
         if element is reading.open:
             reading.finish(element)
         if element.tag not in _INLINE:
             reading.add(" ")
-        if element is not root:
+        if element is not root and element.getparent() not in own:
             reading.add(element.tail)
     words = sum(1 for _ in _WORD.finditer("".join(reading.pieces)))
     return SeenText(tuple(reading.headings), words)
 
 
-def _start(reading: _Reading, element: etree._Element) -> None:
+def _start(reading: _Reading, element: etree._Element, *, is_read: bool) -> None:
     if element.tag not in _INLINE:
         reading.add(" ")
     if reading.open is None and _level(element):
@@ -98,7 +98,8 @@ def _start(reading: _Reading, element: etree._Element) -> None:
         reading.id = reading.id or element.get("id") or element.get("name") or ""
         if element.tag == "img":
             reading.title.append(f" {element.get('alt') or ''} ")
-    reading.add(element.text)
+    if is_read:
+        reading.add(element.text)
 
 
 def _level(element: etree._Element) -> int:

@@ -2,78 +2,36 @@
 
 Understood are type, universal, id, class and attribute selectors (with the flag i), the four
 combinators, lists, :not(), :is(), :where(), :has(), the :nth family with its short forms, :empty,
-:root, :scope, :link, :any-link, :checked and :disabled. States of a browser, pseudo-elements and
-namespaces are not.
+:root, :scope, :link, :any-link, :checked and :disabled. Namespaces are not. States of a browser and
+pseudo-elements are faults in a selector that a person gives; in a style sheet they are well, and
+select no element of a page that nobody has touched.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 
 import tinycss2
 from tinycss2.nth import parse_nth
 
+from safefetch_cli.content.selector_tree import (
+    Among,
+    Attribute,
+    Complex,
+    Compound,
+    Having,
+    Nth,
+    State,
+    Tag,
+    Test,
+)
 from safefetch_cli.errors import InvalidInput
 
 MAX_CHARS: Final = 1000
 MAX_TESTS: Final = 100
 MAX_DEPTH: Final = 10
 
-
-class Tag(NamedTuple):
-    """The element has this name."""
-
-    name: str
-
-
-class Attribute(NamedTuple):
-    """An attribute is there, and its value stands in a relation to another; ids and classes too."""
-
-    name: str
-    sign: str = ""  # "" or one of = ~= |= ^= $= *=
-    value: str = ""
-    any_case: bool = False
-
-
-class Nth(NamedTuple):
-    """The element is number a*n + b among its siblings, for an n of 0 or more."""
-
-    a: int
-    b: int
-    from_end: bool = False
-    of_type: bool = False
-
-
-class State(NamedTuple):
-    """A pseudo-class without arguments."""
-
-    name: str
-
-
-class Among(NamedTuple):
-    """The element is selected, or is not, by one of the selectors."""
-
-    selectors: "tuple[Complex, ...]"
-    negated: bool = False
-
-
-class Having(NamedTuple):
-    """One of the selectors leads from the element to another."""
-
-    selectors: "tuple[Complex, ...]"
-
-
-Test = Tag | Attribute | Nth | State | Among | Having
-
-
-class Compound(NamedTuple):
-    """What one element must be, and how it stands to the one before: "" for none before."""
-
-    combinator: str
-    tests: tuple[Test, ...]
-
-
-Complex = tuple[Compound, ...]
 
 _COMBINATORS = (">", "+", "~")
 _STATES = frozenset(("empty", "root", "link", "checked", "disabled"))
@@ -92,6 +50,21 @@ _NTH = {
     for of_type in (False, True)
 }
 _SIGNS = frozenset(("=", "~=", "|=", "^=", "$=", "*="))
+_NEVER: tuple[Test, ...] = (Among(()),)
+_UNTOUCHED_STATES = """
+    active autofill current default focus focus-visible focus-within fullscreen future hover host
+    in-range indeterminate invalid modal open out-of-range past paused picture-in-picture
+    placeholder-shown playing popover-open target target-within user-invalid user-valid valid
+    visited after before first-letter first-line
+"""
+_OF_A_BROWSER: dict[str, tuple[Test, ...]] = {
+    **dict.fromkeys(_UNTOUCHED_STATES.split(), _NEVER),
+    "defined": (),  # the page's scripts see to it
+    "enabled": (Among(((Compound("", (State("disabled"),)),),), negated=True),),
+    "optional": (Among(((Compound("", (Attribute("required"),)),),), negated=True),),
+    "required": (Attribute("required"),),
+}
+_FORGIVING = frozenset(("is", "where", "matches", "-webkit-any", "-moz-any"))
 _CLOSING = {"function": ")", "() block": ")", "[] block": "]", "{} block": "}"}
 
 
@@ -106,6 +79,15 @@ def parse_selector(css: str) -> tuple[Complex, ...]:
     return grammar.selectors(tokens, len(css) + 1)
 
 
+def parse_style_selector(css: str) -> tuple[Complex, ...] | None:
+    """The selectors of a rule in a style sheet; None for what no browser takes, or is too long."""
+    tokens = tinycss2.parse_component_value_list(css, skip_comments=True)
+    try:
+        return _Grammar(css, of_page=True).selectors(tokens, len(css) + 1)
+    except InvalidInput:
+        return None
+
+
 def _is_comma(token: Any) -> bool:
     return bool(token.type == "literal" and token.value == ",")
 
@@ -113,6 +95,7 @@ def _is_comma(token: Any) -> bool:
 @dataclass
 class _Grammar:
     css: str
+    of_page: bool = False  # it stands in a style sheet
     tests: int = 0
     depth: int = 0
 
@@ -120,19 +103,24 @@ class _Grammar:
         raise InvalidInput(f"selector: {self.css!r} is not valid at character {position}: {fault}")
 
     def selectors(
-        self, tokens: Sequence[Any], end: int, *, relative: bool = False
+        self, tokens: Sequence[Any], end: int, *, relative: bool = False, forgiving: bool = False
     ) -> tuple[Complex, ...]:
-        """The selectors of a list whose tokens end at a position."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
+        """The selectors of a list whose tokens end at a position.
+
+        A forgiving list leaves out those that are not understood.
+        """
+        level = self.depth = self.depth + 1
+        if level > MAX_DEPTH:
             self.fail(end, f"nested more than {MAX_DEPTH} deep")
         found: list[Complex] = []
         begin = 0
         commas = [number for number, token in enumerate(tokens) if _is_comma(token)]
         for comma in (*commas, len(tokens)):
             stop = tokens[comma].source_column if comma < len(tokens) else end
-            found.append(_Reader(self, tokens[begin:comma], stop).complex(relative=relative))
+            with suppress(InvalidInput) if forgiving else nullcontext():
+                found.append(_Reader(self, tokens[begin:comma], stop).complex(relative=relative))
             begin = comma + 1
+            self.depth = level
         self.depth -= 1
         return tuple(found)
 
@@ -226,14 +214,23 @@ class _Reader:
         if self._type() == "function":
             return self._function(self._next(), colon)
         if self._type() == "literal" and self.tokens[self.at].value == ":":
-            self._fail("pseudo-elements select no element", colon)
+            return self._pseudo_element(colon)
         if self._type() != "ident":
             self._fail("the name of a pseudo-class is expected")
         name = self._next().lower_value
         name = _SAME.get(name, name)
+        if self.grammar.of_page and name in _OF_A_BROWSER:
+            return _OF_A_BROWSER[name]
         if name not in _SHORT and name not in _STATES:
             self._fail(f":{name} is not supported", colon)
         return _SHORT.get(name) or (State(name),)
+
+    def _pseudo_element(self, colon: Any) -> tuple[Test, ...]:
+        self._next()
+        if not self.grammar.of_page or self._type() not in ("ident", "function"):
+            self._fail("pseudo-elements select no element", colon)
+        self._next()
+        return _NEVER
 
     def _function(self, function: Any, colon: Any) -> tuple[Test, ...]:
         name = function.lower_name
@@ -243,11 +240,23 @@ class _Reader:
                 self._fail("a number, odd, even or an+b is expected", function)
             from_end, of_type = _NTH[name]
             return (Nth(*series, from_end=from_end, of_type=of_type),)
-        if name not in ("not", "is", "where", "matches", "has"):
+        of_page = self.grammar.of_page
+        if of_page and name in ("host", "host-context", "state", "dir"):
+            return _NEVER
+        if name not in ("not", "is", "where", "matches", "has") and not (
+            of_page and name in _FORGIVING
+        ):
             self._fail(f":{name}() is not supported", colon)
         end = self.tokens[self.at].source_column - 1 if self.at < len(self.tokens) else self.end - 1
-        inner = self.grammar.selectors(function.arguments, end, relative=name == "has")
-        return (Having(inner),) if name == "has" else (Among(inner, negated=name == "not"),)
+        inner = self.grammar.selectors(
+            function.arguments,
+            end,
+            relative=name == "has",
+            forgiving=of_page and name in _FORGIVING,
+        )
+        if name == "has":
+            return (Having(inner),)
+        return (Among(inner, negated=name == "not", weightless=name == "where"),)
 
     def _combinator(self) -> str:
         if self._type() != "literal" or self.tokens[self.at].value not in _COMBINATORS:

@@ -1,17 +1,19 @@
 """Which elements of a page a CSS selector selects.
 
 A selector is worked out for all elements at once, as sets of their numbers in document order: each
-test and each combinator costs one pass over the page, whatever it is nested in. So the time is
-the size of the page times that of the selector, and no selector can make it more.
+test and each combinator costs at most one pass over the page, whatever it is nested in. So the time
+is the size of the page times that of the selector, and no selector can make it more; most cost far
+less, as elements are looked up by the names they must have.
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from lxml import etree
 
-from safefetch_cli.content.selector_grammar import (
+from safefetch_cli.content.selector_tree import (
     Among,
     Attribute,
     Complex,
@@ -33,28 +35,43 @@ Numbers = set[int]
 class Elements:
     """The elements of a page by number, with their parents and siblings; -1 is none."""
 
-    def __init__(self, root: etree._Element) -> None:
+    def __init__(self, root: etree._Element, allowance: int = 2 * MAX_STEPS) -> None:
         self.all = list(root.iter(etree.Element))
         self.parent = [-1] * len(self.all)
         self.before = [-1] * len(self.all)
         self.end = list(range(1, len(self.all) + 1))  # the number after the last one inside
+        self.left = allowance  # of the steps that matching may take
         self._connect()
 
     def _connect(self) -> None:
         path: list[int] = []
         last: dict[int, int] = {}  # of each parent the child that was seen last
-        for number, element in enumerate(self.all):
+        elements, parents, befores = self.all, self.parent, self.before
+        for number, element in enumerate(elements):
             above = element.getparent()
-            while path and self.all[path[-1]] is not above:
+            while path and elements[path[-1]] is not above:
                 path.pop()
             parent = path[-1] if path else -1
-            self.parent[number] = parent
-            self.before[number] = last.get(parent, -1)
+            parents[number] = parent
+            befores[number] = last.get(parent, -1)
             last[parent] = number
             path.append(number)
-        for number in range(len(self.all) - 1, 0, -1):
-            parent = self.parent[number]
+        for number in range(len(elements) - 1, 0, -1):
+            parent = parents[number]
             self.end[parent] = max(self.end[parent], self.end[number])
+
+    @cached_property
+    def keyed(self) -> dict[str, list[int]]:
+        """The elements of each name, .class and #id, in document order."""
+        keyed: dict[str, list[int]] = {}
+        for number, element in enumerate(self.all):
+            keyed.setdefault(str(element.tag), []).append(number)
+            if identifier := element.get("id"):
+                keyed.setdefault(f"#{identifier}", []).append(number)
+            if classes := element.get("class"):
+                for name in set(classes.split()):
+                    keyed.setdefault(f".{name}", []).append(number)
+        return keyed
 
     @cached_property
     def positions(self) -> dict[tuple[bool, bool], list[int]]:
@@ -76,6 +93,12 @@ class Elements:
             positions[number] = counts[key]
         return positions
 
+    def spend(self, steps: int) -> None:
+        """Count steps. Raises ProcessingLimit when there are more than were allowed."""
+        if steps > self.left:
+            raise ProcessingLimit("the selector is too complex for a page of this size")
+        self.left -= steps
+
 
 def matching(root: etree._Element, selectors: tuple[Complex, ...]) -> list[etree._Element]:
     """The elements that one of the selectors selects, in document order, nested ones left out.
@@ -85,7 +108,30 @@ def matching(root: etree._Element, selectors: tuple[Complex, ...]) -> list[etree
     page = Elements(root)
     if len(page.all) * sum(map(_weight, selectors)) > MAX_STEPS:
         raise ProcessingLimit("the selector is too complex for a page of this size")
-    return [page.all[number] for number in _outermost(page, _any_of(page, selectors))]
+    return [page.all[number] for number in outermost(page, _any_of(page, selectors))]
+
+
+def selected(page: Elements, selector: Complex, among: Numbers | None = None) -> Numbers:
+    """The elements, among some or all, that a selector selects.
+
+    Raises ProcessingLimit when the page's allowance of steps is used up.
+    """
+    found = _compound(page, selector[0], among if len(selector) == 1 else None)
+    for at, compound in enumerate(selector[1:], 2):
+        if not found:
+            break
+        reached = _compound(page, compound, among if at == len(selector) else None)
+        found = _FORTH[compound.combinator](page, found, reached)
+    return found
+
+
+def outermost(page: Elements, numbers: Iterable[int]) -> Iterator[int]:
+    """The elements that lie in no other of them, in document order."""
+    end = 0
+    for number in sorted(numbers):
+        if number >= end:
+            end = page.end[number]
+            yield number
 
 
 def _weight(selector: Complex) -> int:
@@ -94,23 +140,10 @@ def _weight(selector: Complex) -> int:
     return len(selector) + len(tests) + sum(map(_weight, inner))
 
 
-def _outermost(page: Elements, numbers: Numbers) -> Iterator[int]:
-    end = 0
-    for number in sorted(numbers):
-        if number >= end:
-            end = page.end[number]
-            yield number
-
-
-def _any_of(page: Elements, selectors: tuple[Complex, ...]) -> Numbers:
-    return set().union(*(_complex(page, selector) for selector in selectors))
-
-
-def _complex(page: Elements, selector: Complex) -> Numbers:
-    found = _compound(page, selector[0])
-    for compound in selector[1:]:
-        found = _compound(page, compound) & _FORTH[compound.combinator](page, found)
-    return found
+def _any_of(
+    page: Elements, selectors: tuple[Complex, ...], among: Numbers | None = None
+) -> Numbers:
+    return set().union(*(selected(page, selector, among) for selector in selectors))
 
 
 def _having(page: Elements, selectors: tuple[Complex, ...]) -> Numbers:
@@ -124,16 +157,37 @@ def _having(page: Elements, selectors: tuple[Complex, ...]) -> Numbers:
     return found
 
 
-def _compound(page: Elements, compound: Compound) -> Numbers:
-    found = set(range(len(page.all)))
-    for test in compound.tests:
-        found &= _selected(page, test, found)
+def _compound(page: Elements, compound: Compound, among: Numbers | None = None) -> Numbers:
+    """The elements of one kind, looked up by the rarest name that they must have."""
+    lists = [page.keyed.get(key, ()) for key in map(_key, compound.tests) if key]
+    if lists:
+        rarest = min(lists, key=len)
+        page.spend(len(rarest))
+        found = set(rarest) if among is None else among.intersection(rarest)
+    else:
+        found = set(range(len(page.all)) if among is None else among)
+    for test in compound.tests if len(compound.tests) > len(lists[:1]) else ():
+        page.spend(len(found))
+        found &= _passing(page, test, found)
     return found
 
 
-def _selected(page: Elements, test: Test, among: Numbers) -> Numbers:
+def _key(test: Test) -> str:
+    if isinstance(test, Tag):
+        return test.name
+    if isinstance(test, Attribute) and not test.any_case:
+        return (
+            _KEYS.get((test.name, test.sign), "") and f"{_KEYS[test.name, test.sign]}{test.value}"
+        )
+    return ""
+
+
+_KEYS = {("class", "~="): ".", ("id", "="): "#"}
+
+
+def _passing(page: Elements, test: Test, among: Numbers) -> Numbers:
     if isinstance(test, Among):
-        inner = _any_of(page, test.selectors)
+        inner = _any_of(page, test.selectors, among)
         return among - inner if test.negated else inner
     if isinstance(test, Having):
         return _having(page, test.selectors)
@@ -181,27 +235,30 @@ _STATES: Mapping[str, Callable[[etree._Element], bool]] = {
 }
 
 
-def _inside(page: Elements, numbers: Numbers) -> Numbers:
+def _inside(page: Elements, numbers: Numbers, among: Numbers) -> Numbers:
+    starts = list(outermost(page, numbers))
     found: Numbers = set()
-    for number in _outermost(page, numbers):
-        found.update(range(number + 1, page.end[number]))
-    return found
-
-
-def _children(page: Elements, numbers: Numbers) -> Numbers:
-    return {number for number, parent in enumerate(page.parent) if parent in numbers}
-
-
-def _next(page: Elements, numbers: Numbers) -> Numbers:
-    return {number for number, before in enumerate(page.before) if before in numbers}
-
-
-def _later(page: Elements, numbers: Numbers) -> Numbers:
-    found: Numbers = set()
-    for number, before in enumerate(page.before):
-        if before in numbers or before in found:
+    for number in among:
+        at = bisect_left(starts, number) - 1  # the last that begins before it
+        if at >= 0 and number < page.end[starts[at]]:
             found.add(number)
     return found
+
+
+def _children(page: Elements, numbers: Numbers, among: Numbers) -> Numbers:
+    return {number for number in among if page.parent[number] in numbers}
+
+
+def _next(page: Elements, numbers: Numbers, among: Numbers) -> Numbers:
+    return {number for number in among if page.before[number] in numbers}
+
+
+def _later(page: Elements, numbers: Numbers, among: Numbers) -> Numbers:
+    first: dict[int, int] = {}  # of each parent its first child among the numbers
+    for number in numbers:
+        parent = page.parent[number]
+        first[parent] = min(number, first.get(parent, number))
+    return {number for number in among if first.get(page.parent[number], number) < number}
 
 
 def _climbed(links: list[int], numbers: Numbers) -> Numbers:
@@ -219,10 +276,13 @@ def _reached(links: list[int], numbers: Numbers) -> Numbers:
     return {links[number] for number in numbers} - {-1}
 
 
-Step = Callable[[Elements, Numbers], Numbers]
-
-_FORTH: Mapping[str, Step] = {" ": _inside, ">": _children, "+": _next, "~": _later}
-_BACK: Mapping[str, Step] = {
+_FORTH: Mapping[str, Callable[[Elements, Numbers, Numbers], Numbers]] = {
+    " ": _inside,
+    ">": _children,
+    "+": _next,
+    "~": _later,
+}
+_BACK: Mapping[str, Callable[[Elements, Numbers], Numbers]] = {
     " ": lambda page, numbers: _climbed(page.parent, numbers),
     ">": lambda page, numbers: _reached(page.parent, numbers),
     "+": lambda page, numbers: _reached(page.before, numbers),

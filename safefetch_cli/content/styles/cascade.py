@@ -1,0 +1,174 @@
+"""Which declarations win on an element (CSS Cascading and Inheritance Level 5, 6)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from safefetch_cli.content.selector_match import Elements, Numbers, selected
+from safefetch_cli.content.selector_tree import Specificity, specificity
+from safefetch_cli.content.styles.boxes import Values
+from safefetch_cli.content.styles.browser import of_browser
+from safefetch_cli.content.styles.declarations import Declarations, parse_declarations
+from safefetch_cli.content.styles.longhands import settled
+from safefetch_cli.content.styles.rule_filter import Candidate, candidates
+from safefetch_cli.content.styles.sheets import Block
+from safefetch_cli.content.styles.values import resolved
+from safefetch_cli.errors import ProcessingLimit
+
+
+class Weight(NamedTuple):
+    """How much a declaration weighs; the style attribute more than any rule."""
+
+    important: bool
+    in_element: bool
+    layer: tuple[int, int]
+    specificity: Specificity
+    order: int
+
+
+class Cascade:
+    """The values that elements of a page get from its rules, their attributes and the browser."""
+
+    def __init__(self, page: Elements, blocks: Sequence[Block]) -> None:
+        self.page = page
+        self._blocks = blocks
+        self._declared: dict[int, dict[str, str]] = {}
+        self._resolved: dict[int, Values] = {}
+        self._candidates: dict[int, list[Candidate]] = {}
+
+    def matched(self, blocks: Iterable[Block]) -> Numbers:
+        """The elements that one of the rules is for."""
+        found: Numbers = set()
+        for block in blocks:
+            for candidate in self._candidates_of(block):
+                found |= self._selected(candidate, None)
+        return found
+
+    def learn(self, numbers: Iterable[int], *, inherited_only: bool = False) -> None:
+        """Work out the values of these elements, all at once; all, or those that text inherits."""
+        wanted = set(numbers).difference(self._declared)
+        while wanted:
+            self._weigh_for(wanted, self._live_inherited if inherited_only else self._live)
+            using = (number for number in wanted if _uses_variables(self._declared[number]))
+            wanted = {above for number in using for above in self._above(number)}
+            wanted.difference_update(self._declared)
+
+    def values(self, number: int) -> Values:
+        """What an element has, its var() resolved."""
+        if number not in self._resolved:
+            self.learn((number,))
+            self._resolved[number] = self._settled(number)
+        return self._resolved[number]
+
+    def _weigh_for(self, wanted: Numbers, live: list[tuple[Block, Candidate]]) -> None:
+        won: dict[int, dict[str, tuple[Weight, str]]] = {number: {} for number in wanted}
+        here = self._names(wanted)
+        for block, candidate in live:
+            if candidate.here <= here and (chosen := self._selected(candidate, wanted)):
+                declared = parse_declarations(block.css)
+                heavy = _heaviness(block, candidate)
+                for number in chosen:
+                    _weigh(won[number], declared, heavy)
+        for number, winners in won.items():
+            style = self.page.all[number].get("style")
+            if style:
+                _weigh(winners, parse_declarations(style), _OF_ELEMENT)
+            self._declared[number] = {name: value for name, (_, value) in winners.items()}
+
+    def _names(self, numbers: Numbers) -> set[str]:
+        names: set[str] = set()
+        for number in numbers:
+            element = self.page.all[number]
+            names.add(str(element.tag))
+            names.update(f".{name}" for name in (element.get("class") or "").split())
+            names.add(f"#{element.get('id')}")
+        return names
+
+    @cached_property
+    def _live(self) -> list[tuple[Block, Candidate]]:
+        """The rules that may be for something on the page."""
+        return [(block, one) for block in self._blocks for one in self._candidates_of(block)]
+
+    @cached_property
+    def _live_inherited(self) -> list[tuple[Block, Candidate]]:
+        return [(block, one) for block, one in self._live if _OF_TEXT.search(block.css)]
+
+    def _candidates_of(self, block: Block) -> list[Candidate]:
+        if block.order not in self._candidates:
+            self._candidates[block.order] = candidates(block.prelude, self.page.keyed.keys())
+        return self._candidates[block.order]
+
+    def _selected(self, candidate: Candidate, among: Numbers | None) -> Numbers:
+        selector = candidate.selector
+        try:
+            return selected(self.page, selector, among) if selector is not None else set()
+        except ProcessingLimit:  # the rule is left out: it costs more than all others together
+            return set()
+
+    def _above(self, number: int) -> Iterator[int]:
+        at = self.page.parent[number]
+        while at >= 0:
+            yield at
+            at = self.page.parent[at]
+
+    def _variable(self, number: int, name: str) -> str | None:
+        for at in (number, *self._above(number)):
+            value = self._declared.get(at, {}).get(name)
+            if value is not None:
+                return None if value == "initial" else value
+        return None
+
+    def _settled(self, number: int) -> Values:
+        values = of_browser(self.page.all[number])
+        declared = self._declared[number]
+        for name, value in declared.items():
+            if name[:2] == "--":
+                continue
+            given = settled(
+                name, value, lambda text: resolved(text, lambda one: self._variable(number, one))
+            )
+            if given == "initial" and name in _INITIAL:
+                values[name] = _INITIAL[name]
+            elif given in _WIDE:
+                if not given.startswith("revert"):
+                    values.pop(name, None)
+            elif given:
+                values[name] = given
+        return values
+
+
+_OF_TEXT = re.compile(
+    r"visib|font|color|background|text-|--|position\s*:\s*(?:abs|fix)", re.IGNORECASE
+)
+"""Blocks with something that text inherits, or that shows through behind it."""
+
+_INITIAL = {"visibility": "visible", "color": "black", "font-size": "medium"}
+_WIDE = frozenset(("inherit", "initial", "unset", "revert", "revert-layer"))
+_OF_ELEMENT = (
+    Weight(False, True, (0, 0), (0, 0, 0), 0),
+    Weight(True, True, (0, 0), (0, 0, 0), 0),
+)
+
+
+def _uses_variables(declared: Mapping[str, str]) -> bool:
+    return any("var(" in value for name, value in declared.items() if name[:2] != "--")
+
+
+def _heaviness(block: Block, candidate: Candidate) -> tuple[Weight, Weight]:
+    """The weight of a rule's declarations, and that of its important ones."""
+    first, second = block.layer
+    weight = specificity(candidate.selector or ())
+    return (
+        Weight(False, False, (first, second), weight, block.order),
+        Weight(True, False, (-first, -second), weight, block.order),
+    )
+
+
+def _weigh(
+    winners: dict[str, tuple[Weight, str]], declared: Declarations, heavy: tuple[Weight, Weight]
+) -> None:
+    for name, (value, important) in declared.items():
+        weight = heavy[important]
+        if name not in winners or weight >= winners[name][0]:
+            winners[name] = (weight, value)

@@ -1,0 +1,114 @@
+"""Selectors of style sheets, looked at quickly: which can select something on a page at all?
+
+Of the thousands of rules that a page brings few are for what is on it. Those are found by the names
+that a selector asks for, before it is parsed.
+"""
+
+import re
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import NamedTuple
+
+from safefetch_cli.content.selector_grammar import parse_style_selector
+from safefetch_cli.content.selector_tree import Complex
+from safefetch_cli.content.styles.sheets import split_list
+
+_BRACKETS = re.compile(
+    r"""\((?:[^()"']|\((?:[^()"']|\((?:[^()"']|\([^()]*\))*\))*\))*\)|\[[^\[\]]*\]|"[^"]*"|'[^']*'"""
+)
+_COMPOUND = re.compile(r"[^\s>+~]+")
+_NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\.)+")
+_TYPE = re.compile(r"[a-z][\w-]*", re.IGNORECASE)
+_HEX_ESCAPE = re.compile(r"\\[0-9a-f]", re.IGNORECASE)
+_UNTOUCHED = re.compile(
+    r"::|:(?:hover|focus|focus-visible|focus-within|active|visited|target|before|after"
+    r"|first-letter|first-line)(?![\w-])",
+    re.IGNORECASE,
+)
+_SOUND = re.compile(
+    r"""(?:[\w\s.#*>+~-]|[^\x00-\x7f]|\\[^\n]
+    |::?(?:hover|focus|active|visited|before|after|first-child|last-child|checked|disabled|root
+    |empty|focus-within|focus-visible|first-of-type|last-of-type|target|placeholder|selection
+    |marker|-webkit-[\w-]+)(?![\w-])
+    |\[[\w-]+(?:[*^$~|]?=(?:"[^"]*"|'[^']*'|[\w-]+))?\])++\Z""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""Selectors, most of them, that every browser takes."""
+
+
+class Asked(NamedTuple):
+    """What a selector asks for: names that the page must have, and those of the element itself."""
+
+    anywhere: frozenset[str]
+    here: frozenset[str]
+    is_possible: bool
+
+
+@lru_cache(maxsize=16384)
+def asked_by(selector: str) -> Asked:
+    """The names that a selector asks for, as far as they show without parsing it."""
+    outside = _BRACKETS.sub(" ", selector) if _needs_cut(selector) else selector
+    if _UNTOUCHED.search(outside):
+        return Asked(frozenset(), frozenset(), is_possible=False)
+    if _HEX_ESCAPE.search(outside):
+        return Asked(frozenset(), frozenset(), is_possible=True)
+    last = _last(selector)
+    here = {_plain(name) for name in _NAME.findall(last)}
+    tag = _TYPE.match(last)
+    anywhere = frozenset(_plain(name) for name in _NAME.findall(outside))
+    return Asked(anywhere, frozenset(here | {tag[0].lower()} if tag else here), is_possible=True)
+
+
+class Candidate(NamedTuple):
+    """A selector of a rule that may select something on a page."""
+
+    text: str
+    here: frozenset[str]
+
+    @property
+    def selector(self) -> Complex | None:
+        """The selector itself; None for one that no browser takes."""
+        return _parsed(self.text)
+
+
+def candidates(prelude: str, names: AbstractSet[str]) -> list[Candidate]:
+    """The selectors of a rule that may select something on a page with these names.
+
+    Names are those of tags, .classes and #ids. A list of selectors with one that no browser takes
+    has none.
+    """
+    selectors = split_list(prelude)
+    found = []
+    for text in selectors:
+        asked = asked_by(text)
+        if asked.is_possible and asked.anywhere <= names and asked.here <= names:
+            found.append(Candidate(text, asked.here))
+    if found and len(selectors) > len(found) and not all(map(_is_sound, selectors)):
+        return []
+    return found if not found or all(one.selector is not None for one in found) else []
+
+
+@lru_cache(maxsize=4096)
+def _parsed(selector: str) -> Complex | None:
+    found = parse_style_selector(selector)
+    return found[0] if found is not None and len(found) == 1 else None
+
+
+@lru_cache(maxsize=16384)
+def _is_sound(selector: str) -> bool:
+    return _SOUND.match(selector) is not None or _parsed(selector) is not None
+
+
+def _needs_cut(selector: str) -> bool:
+    return "(" in selector or "[" in selector
+
+
+def _last(selector: str) -> str:
+    """The compound of the element itself, without what is in brackets."""
+    outside = _BRACKETS.sub("", selector) if _needs_cut(selector) else selector
+    compounds = _COMPOUND.findall(outside)
+    return compounds[-1] if compounds else ""
+
+
+def _plain(name: str) -> str:
+    return name.replace("\\", "") if "\\" in name else name

@@ -1,0 +1,231 @@
+"""Style sheets as a list of rules: those that apply, with what they are nested in worked out."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+from lxml import etree
+
+from safefetch_cli.content.styles.media_query import applies
+
+MAX_CHARS = 4_000_000
+MAX_BLOCKS = 20_000
+"""Of all sheets of a page, what is read."""
+
+LONGEST_PRELUDE = 5_000
+_DEEPEST = 32
+
+_MARK = re.compile(
+    r"""/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
+    |url\(\s*+(?!["'])[^()]*+\)|\\.|<!--|-->|[{};]""",
+    re.DOTALL | re.VERBOSE | re.IGNORECASE,
+)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_AT_RULE = re.compile(r"@(-?[a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
+_CONTAINER = re.compile(r"(?:(?!not\b)[\w-]+\s+)?(?=\(|not\b)(.*)", re.DOTALL | re.IGNORECASE)
+_SCOPE = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_BRACKET = re.compile(r"""[(\[\\"']""")
+_COMMA = re.compile(r"""[,]|\((?:[^()"']|\([^()]*\))*\)|\[[^\]]*\]|\\.|"[^"]*"|'[^']*'""")
+_UNLAYERED = (1 << 30, 0)
+
+Layer = tuple[int, int]
+"""Where a layer stands among the others, and a layer inside it among those; later ones win."""
+
+Layers = dict[str, tuple[int, dict[str, int]]]
+"""Of each layer its number, and those of the layers inside it."""
+
+
+class Block(NamedTuple):
+    """The declarations of a rule, and the selectors they are for."""
+
+    prelude: str
+    css: str
+    layer: Layer
+    order: int
+
+
+@dataclass
+class Sheets:
+    """The rules of a page in their order, and what its animations declare, by name."""
+
+    blocks: list[Block] = field(default_factory=list)
+    keyframes: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass
+class _Frame:
+    """What is open: a rule, or a group of rules."""
+
+    kind: str  # group, style, keyframes, frame (one of an animation), dead
+    prelude: str = ""
+    layer: str = ""
+
+
+def page_css(root: etree._Element) -> list[str]:
+    """The texts of the style elements that apply to what a reader sees on the screen."""
+    return [
+        style.text or "" for style in root.iter("style") if style.text and _is_for_reader(style)
+    ]
+
+
+def read_sheets(sheets: list[str]) -> Sheets:
+    """The rules of style sheets. Linear in their size, which is bounded."""
+    found = Sheets()
+    left = MAX_CHARS
+    layers: Layers = {}
+    for css in sheets:
+        reading = _Reading(css[:left], layers, found.keyframes)
+        left -= len(css[:left])
+        for prelude, declared, layer in islice(reading.rules(), MAX_BLOCKS - len(found.blocks)):
+            found.blocks.append(Block(prelude, declared, layer, len(found.blocks)))
+    return found
+
+
+def split_list(prelude: str) -> list[str]:
+    """The selectors of a list."""
+    if not _BRACKET.search(prelude):
+        return prelude.split(",")
+    parts = []
+    begin = 0
+    for match in _COMMA.finditer(prelude):
+        if match[0] == ",":
+            parts.append(prelude[begin : match.start()])
+            begin = match.end()
+    return [*parts, prelude[begin:]]
+
+
+def _is_for_reader(style: etree._Element) -> bool:
+    kind = (style.get("type") or "text/css").strip().lower().partition(";")[0]
+    return (
+        kind == "text/css"
+        and style.get("disabled") is None
+        and applies((style.get("media") or "").strip().lower())
+        and next(style.iterancestors("template", "noscript"), None) is None
+    )
+
+
+class _Reading:
+    """Reads one sheet by its braces, semicolons and strings."""
+
+    def __init__(self, css: str, layers: Layers, keyframes: dict[str, list[str]]) -> None:
+        self._css = css
+        self._layers = layers
+        self._keyframes = keyframes
+        self._open = [_Frame("group")]
+        self._groups: dict[str, Callable[[str], bool]] = {
+            "media": lambda text: applies(text.lower()),
+            "supports": _supported,
+            "container": _is_in_container,
+            "layer": lambda _: True,
+            "scope": lambda _: True,
+        }
+
+    def rules(self) -> Iterator[tuple[str, str, Layer]]:
+        css = self._css
+        start = 0  # of what the present mark ends
+        declared = 0  # the end of the last declaration
+        for mark in _MARK.finditer(css):
+            sign = mark[0]
+            if sign == ";":
+                declared = mark.end()
+                if self._open[-1].kind != "group":
+                    continue
+                self._state(css[start : mark.start()])
+            elif sign == "{":
+                yield from self._flushed(css[start : max(start, declared)])
+                self._begin(css[max(start, declared) : mark.start()])
+            elif sign == "}" and len(self._open) > 1:
+                yield from self._flushed(css[start : mark.start()])
+                self._open.pop()
+            elif not (sign in ("<!--", "-->") and not css[start : mark.start()].strip()):
+                continue
+            start = mark.end()
+        while len(self._open) > 1:  # the end of a sheet closes what is open
+            yield from self._flushed(css[start:])
+            self._open.pop()
+            start = len(css)
+
+    def _flushed(self, css: str) -> Iterator[tuple[str, str, Layer]]:
+        """What the open rule declares up to here."""
+        frame = self._open[-1]
+        if frame.kind == "style" and ":" in css:
+            yield frame.prelude, css, self._place(frame.layer)
+        elif frame.kind == "frame":
+            self._keyframes.setdefault(frame.prelude, []).append(css)
+
+    def _begin(self, prelude: str) -> None:
+        top = self._open[-1]
+        if top.kind == "dead" or len(self._open) > _DEEPEST:
+            self._open.append(_Frame("dead"))
+            return
+        if "/*" in prelude:
+            prelude = _COMMENT.sub(" ", prelude)
+        prelude = prelude.strip()
+        if prelude.startswith("@"):
+            self._open.append(self._group(top, prelude))
+        elif top.kind == "keyframes":
+            self._open.append(_Frame("frame", top.prelude))
+        else:
+            nested = _nested(top.prelude, prelude) if top.prelude else prelude
+            is_usable = len(nested) <= LONGEST_PRELUDE
+            self._open.append(_Frame("style" if is_usable else "dead", nested, top.layer))
+
+    def _group(self, top: _Frame, prelude: str) -> _Frame:
+        match = _AT_RULE.match(prelude)
+        name = match[1].lower() if match else ""
+        about = match[2].strip() if match else ""
+        if name.endswith("keyframes"):
+            return _Frame("keyframes", about.strip("\"'"))
+        if name not in self._groups or not self._groups[name](about):
+            return _Frame("dead")
+        layer, scope = top.layer, top.prelude
+        if name == "layer":
+            layer = self._named_layer(top.layer, about)
+        elif name == "scope":
+            match = _SCOPE.match(about)
+            scope = match[1] if match else scope
+        return _Frame("style" if top.kind == "style" else "group", scope, layer)
+
+    def _state(self, text: str) -> None:
+        """Take a statement of a sheet, which ends with a semicolon: the order of layers."""
+        match = _AT_RULE.match(_COMMENT.sub(" ", text[:LONGEST_PRELUDE]).strip())
+        if match and match[1].lower() == "layer":
+            for name in match[2].split(","):
+                self._named_layer(self._open[-1].layer, name.strip())
+
+    def _named_layer(self, outer: str, name: str) -> str:
+        full = f"{outer}.{name or f'#{len(self._layers)}'}".strip(".")
+        first, _, rest = full.partition(".")
+        _, inner = self._layers.setdefault(first, (len(self._layers), {}))
+        if rest:
+            inner.setdefault(rest, len(inner))
+        return full
+
+    def _place(self, layer: str) -> Layer:
+        if not layer:
+            return _UNLAYERED
+        first, _, rest = layer.partition(".")
+        number, inner = self._layers[first]
+        return number, inner.get(rest, 1 << 30)
+
+
+def _nested(outer: str, inner: str) -> str:
+    """The selectors of a rule inside another (CSS Nesting)."""
+    parent = f":is({outer})"
+    selectors = []
+    for selector in split_list(inner):
+        named = selector.replace(":scope", "&")
+        selectors.append(named.replace("&", parent) if "&" in named else f"{parent} {named}")
+    return ",".join(selectors)
+
+
+def _supported(condition: str) -> bool:
+    """A condition that asks for something is met; one that asks for its absence is not."""
+    return not re.match(r"\(*\s*not\b", condition, re.IGNORECASE)
+
+
+def _is_in_container(condition: str) -> bool:
+    match = _CONTAINER.match(condition)
+    return match is not None and applies(match[1].lower())
