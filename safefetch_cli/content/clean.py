@@ -1,17 +1,18 @@
 """Taking out of a page what its reader cannot see."""
 
-from collections.abc import Set as AbstractSet
-
 from lxml import etree
 
+from safefetch_cli.content import attribute_text, drawings
+from safefetch_cli.content.frames import hidden_frames, outermost
+from safefetch_cli.content.frameset import show_without_frames
 from safefetch_cli.content.hidden import Hidden, hidden_text
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.invisible import remove_invisible_in
 from safefetch_cli.content.page_map import HEADINGS, cut
+from safefetch_cli.content.styles.unseen import own_texts
 
 _LEVELS = frozenset(map(str, range(1, 100)))
 _MACHINERY = ("script", "style", "template", "svg")
-_NEARLY_ALL = 0.75
 _SHORTEST_INSTRUCTION = 12
 
 
@@ -29,7 +30,10 @@ def clean(root: etree._Element) -> tuple[str, ...]:
     for heading in root.xpath("//*[@role='heading']"):
         if heading.tag not in HEADINGS:
             heading.tag = _heading_tag(heading.get("aria-level") or "")
+    show_without_frames(root)
     hidden = hidden_text(root)
+    drawings.write_out(root)
+    attribute_text.write_out(root)
     cut(root, [element for element in root.iter(*_MACHINERY) if not _is_data(element)])
     remove_invisible_in(root)
     return _without_hidden(root, hidden)
@@ -37,24 +41,19 @@ def clean(root: etree._Element) -> tuple[str, ...]:
 
 def _without_hidden(root: etree._Element, hidden: Hidden) -> tuple[str, ...]:
     """Take hidden text out of the tree; what is told of it."""
-    own = [_own_text(element) for element in hidden.own]
-    texts = [_text(element) for element in hidden.whole]
-    frames = _frames(root, hidden.whole, texts) if hidden.whole else frozenset()
+    frames = hidden_frames(root, hidden.whole)
+    gone = list(outermost(root, set(hidden.whole) - frames))
+    removed = [*map(_text, gone), *map(_own_text, hidden.own)]
     for element in hidden.own:
         _silence(element)
     for cell in hidden.cells:
         _empty(cell)
-    gone = (element for element in hidden.whole if element not in hidden.cells)
-    cut(root, [element for element in gone if element not in frames])
-    removed = zip(hidden.whole, texts, strict=True)
-    whole = [text for element, text in removed if text and element not in frames]
-    return _hints([*whole, *filter(None, own)])
+    cut(root, [element for element in gone if element not in hidden.cells])
+    return _hints([text for text in removed if text])
 
 
 def _own_text(element: etree._Element) -> str:
-    return " ".join(
-        " ".join(text or "" for text in (element.text, *(child.tail for child in element))).split()
-    )
+    return " ".join(" ".join(own_texts(element)).split())
 
 
 def _silence(element: etree._Element) -> None:
@@ -92,10 +91,6 @@ def _text(element: etree._Element) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
-def _size(text: str) -> int:
-    return len(text) - text.count(" ")
-
-
 def _hints(removed: list[str]) -> tuple[str, ...]:
     if not removed:
         return ()
@@ -104,22 +99,3 @@ def _hints(removed: list[str]) -> tuple[str, ...]:
     ):
         return ("hidden-text-removed", "suspicious-hidden-content-removed")
     return ("hidden-text-removed",)
-
-
-def _frames(
-    root: etree._Element, hidden: list[etree._Element], texts: list[str]
-) -> AbstractSet[etree._Element]:
-    """The hidden elements without which the page would have no text, or not its main part."""
-    body = root.find("body")
-    total = _size(_text(root if body is None else body))
-    left = total - sum(map(_size, texts))
-    return {
-        element
-        for element, text in zip(hidden, texts, strict=True)
-        if (not left or (_size(text) > _NEARLY_ALL * total and _holds_main(element)))
-        and not looks_like_instructions(text)
-    }
-
-
-def _holds_main(element: etree._Element) -> bool:
-    return next(element.iter("main", "article", "h1"), None) is not None

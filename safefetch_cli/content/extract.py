@@ -6,6 +6,8 @@ chooses the core, which is widened to what belongs to it and freed of what does 
 lost too much is replaced by a better one, at last by the whole page.
 """
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from lxml import etree
@@ -28,6 +30,8 @@ _LEAST_SHARE = 0.2
 _LEAST_POSTS = 0.1
 _SMALL_CORE = 0.25
 _ROOMIER = 0.4
+_LONG_NOTE = 80
+_ON_SCRIPTS = re.compile(r"script|browser|enable|cookie|activate|</?\w", re.IGNORECASE)
 _UNSEEN_TAGS = (
     "canvas datalist frame frameset head iframe noframes noscript script style svg template"
 )
@@ -73,41 +77,56 @@ def extract(root: etree._Element, url: str, *, whole: bool) -> Extracted:
 
 
 def _mapped(root: etree._Element) -> PageMap:
-    """The page as a reader sees it; as one without scripts does, where most of the text is his."""
+    """The page as a reader sees it, with what is there for readers without scripts and is text."""
     page = PageMap(root)
-    parts = {part: " ".join("".join(part.itertext()).split()) for part in root.iter("noscript")}
-    largest = max(parts, key=lambda part: len(parts[part]), default=None)
-    if (
-        largest is None
-        or len(parts[largest]) <= page.plain(_body(page))
-        or looks_like_instructions(parts[largest])
-    ):
-        return page
-    largest.tag = "div"
-    return PageMap(root)
+    notes = _notes(root, lambda: page.plain(_body(page)))
+    for note in notes:
+        note.tag = "div"
+    return PageMap(root) if notes else page
+
+
+def _notes(root: etree._Element, size: Callable[[], int]) -> list[etree._Element]:
+    """What is there for readers without scripts, and is text of the page.
+
+    That is what is more than all other text, the size of which is asked for, and what is so long
+    that it is more than a request to switch on scripts.
+    """
+    texts = {part: " ".join("".join(part.itertext()).split()) for part in root.iter("noscript")}
+    if not any(texts.values()):
+        return []
+    notes = {part for part, text in texts.items() if _is_note(text)}
+    largest = max(texts, key=lambda part: len(texts[part]))
+    if len(texts[largest]) > size():
+        notes.add(largest)
+    return [part for part in notes if not looks_like_instructions(texts[part])]
+
+
+def _is_note(text: str) -> bool:
+    return len(text) >= _LONG_NOTE and not _ON_SCRIPTS.search(text)
 
 
 def _whole(root: etree._Element) -> Extracted:
-    """All that a reader sees; where that is nothing, what is there for readers without scripts."""
+    """All that a reader sees, with what is there for readers without scripts and is text."""
     body = next(root.iter("body"), root)
-    if not _shows_text(body):
-        for part in list(body.iter("noscript", "noframes")):
-            if _has_text(part):
-                part.tag = "div"
+    for note in _notes(body, lambda: _shown(body)):
+        note.tag = "div"
     cut(body, [element for element in body.iter(*_UNSEEN) if not _is_picture(element)])
     # Without any text it may still show something: a picture, a rule.
     return Extracted(body, "full")
 
 
-def _shows_text(body: etree._Element) -> bool:
+def _shown(body: etree._Element) -> int:
+    """The characters of text that readers with scripts see."""
+    size = 0
     walker = etree.iterwalk(body, events=("start", "end"))
     for event, element in walker:
-        text = element.text if event == "start" else element.tail
         if event == "start" and element.tag in _UNSEEN:
             walker.skip_subtree()
-        elif text and not text.isspace() and (event == "start" or element is not body):
-            return True
-    return False
+            continue
+        text = element.text if event == "start" else element.tail
+        if text and (event == "start" or element is not body):
+            size += len(text.strip())
+    return size
 
 
 def _has_text(element: etree._Element) -> bool:

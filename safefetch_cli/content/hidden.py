@@ -68,8 +68,8 @@ _MOST_PIECES = 500
 class Hidden(NamedTuple):
     """What a reader does not see of a page, in document order.
 
-    `whole` are the outermost elements of which nothing is seen; the `cells` among them keep their
-    place in a table. Of those in `own` their own text is not seen, but something inside is.
+    `whole` are the elements of which nothing is seen, one in another too; the `cells` among them
+    keep their place in a table. Of those in `own` their own text is not seen, but something inside.
     """
 
     whole: list[etree._Element]
@@ -94,7 +94,8 @@ def hidden_text(root: etree._Element) -> Hidden:
     }
     gone = set(styled.whole)
     cells = (element for element in aria if element.tag in _CELLS and element not in gone)
-    return Hidden(list(_outermost(root, hidden)) if hidden else [], styled.own, frozenset(cells))
+    ordered = [one for one in root.iter(etree.Element) if one in hidden] if hidden else []
+    return Hidden(ordered, styled.own, frozenset(cells))
 
 
 def _aria_hidden(root: etree._Element) -> Iterator[etree._Element]:
@@ -133,17 +134,6 @@ def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree
 @lru_cache(maxsize=8192)
 def _is_for_screen_readers(classes: str) -> bool:
     return not _FOR_SCREEN_READERS.isdisjoint(classes.split())
-
-
-def _outermost(root: etree._Element, hidden: set[etree._Element]) -> Iterator[etree._Element]:
-    inside: set[etree._Element] = set()
-    for element in root.iter(etree.Element):
-        parent = element.getparent()
-        if parent is not None and parent in inside:
-            inside.add(element)
-        elif element in hidden:
-            inside.add(element)
-            yield element
 
 
 def _is_label(element: etree._Element) -> bool:

@@ -36,6 +36,8 @@ _UNSEEN = re.compile(
 )
 _RIGHT_TO_LEFT_LETTER = re.compile(f"[{_RIGHT_TO_LEFT}]")
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
+_HARMLESS = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
+_CODE = frozenset(("pre", "code", "kbd", "samp", "tt"))
 _SHOWN = "//*[@alt or @title or @aria-label]"
 
 
@@ -52,21 +54,55 @@ def remove_invisible(text: str, *, right_to_left: bool | None = None) -> str:
     return _UNSEEN.sub(_kept if right_to_left else _kept_without_marks, text)
 
 
+def remove_invisible_in_code(text: str) -> str:
+    """Code without the invisible characters that deceive a reader, or spell something out.
+
+    A space of no width, a joiner or a soft hyphen belongs to the code, and is what its author is
+    after; what turns the direction of text, tags, and several in a row do not.
+    """
+    return text if text.isascii() else _UNSEEN.sub(_kept_in_code, text)
+
+
 def remove_invisible_in(root: etree._Element) -> None:
     """The same for all text of a tree and the attributes that are shown."""
     text = str(etree.tostring(root, encoding="unicode", method="text"))
     is_so = bool(_RIGHT_TO_LEFT_LETTER.search(text))
     if not text.isascii() and _ANY_UNSEEN.search(text):
-        for element in root.iter():
-            if (inner := element.text) and not inner.isascii():
-                element.text = remove_invisible(inner, right_to_left=is_so)
-            if (tail := element.tail) and not tail.isascii():
-                element.tail = remove_invisible(tail, right_to_left=is_so)
+        _clean_texts(root, right_to_left=is_so)
     for element in root.xpath(_SHOWN):
         for name in ("alt", "title", "aria-label"):
             value = element.get(name)
             if value and not value.isascii():
                 element.set(name, remove_invisible(value, right_to_left=is_so))
+
+
+def _clean_texts(root: etree._Element, *, right_to_left: bool) -> None:
+    code = 0  # elements of code that are open
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        is_start = event == "start"
+        if element.tag in _CODE:
+            code += 1 if is_start else -1
+        text = element.text if is_start else element.tail
+        if not text or text.isascii():
+            continue
+        clean = (
+            remove_invisible_in_code(text)
+            if code
+            else remove_invisible(text, right_to_left=right_to_left)
+        )
+        if is_start:
+            element.text = clean
+        else:
+            element.tail = clean
+
+
+def _kept_in_code(match: re.Match[str]) -> str:
+    """An invisible character of code, if it stands alone and does no more than join or part."""
+    if match.lastindex:
+        return _kept_without_marks(match)
+    text, start, end = match.string, match.start(), match.end()
+    beside = text[max(start - 1, 0) : start] + text[end : end + 1]
+    return match[0] if match[0] in _HARMLESS and not _ANY_UNSEEN.search(beside) else ""
 
 
 def _kept(match: re.Match[str]) -> str:

@@ -1,30 +1,37 @@
 """Markdown that a server sends: passed on, without what its reader would not see.
 
-Invisible characters, comments, hidden HTML, scripts and links that run something go. Code, fenced
-or in a line, stays to the letter but for invisible characters.
+Invisible characters, comments, hidden HTML, scripts, links that run something, and instructions
+where only a machine looks go. Code stays to the letter but for characters that deceive.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from safefetch_cli.content.blocks import blocks
 from safefetch_cli.content.instructions import looks_like_instructions
-from safefetch_cli.content.invisible import remove_invisible
+from safefetch_cli.content.invisible import remove_invisible, remove_invisible_in_code
+from safefetch_cli.content.markdown_html import hidden_spans
 
-_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)")
-_OPENING = re.compile(r"<(?:!--|([a-zA-Z][\w-]*)(\s[^<>]*)?>)")
-_NEVER_SEEN = frozenset(("script", "style", "template", "noscript"))
-_HIDES = re.compile(
-    r"\bhidden\b(?!\s*=\s*[\"']?until-found)|aria-hidden\s*=\s*[\"']?true"
-    r"|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0\b|opacity\s*:\s*0(?![.\d])",
-    re.IGNORECASE,
-)
+_BACKTICKS = re.compile(r"`++")
+_NO_LINE_END = re.compile(r"[^\n]")
+_MASK = "\0"
 _RUNS = r"\s*(?:javascript|vbscript|data)\s*:"
 _UNSAFE_LINK = re.compile(
     rf"!?\[([^\[\]\n]*)\]\(<?{_RUNS}[^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)", re.IGNORECASE
 )
 _UNSAFE_DEFINITION = re.compile(rf"^ {{0,3}}\[[^\]\n]+\]:{_RUNS}.*$", re.IGNORECASE | re.MULTILINE)
 _UNSAFE_AUTOLINK = re.compile(rf"<({_RUNS}[^<>\s]*)>", re.IGNORECASE)
+_TITLE = r"""("[^"\n]*+(?:\n(?!\n)[^"\n]*+)*+"|'[^'\n]*+(?:\n(?!\n)[^'\n]*+)*+'|\([^()\n]*+\))"""
+_TITLED_LINK = re.compile(rf"\]\([ \t]*+(?:<[^<>\n]*+>|[^\s<>()]++)(\s++{_TITLE})[ \t\n]*+\)")
+_DEFINITION = re.compile(
+    rf"^ {{0,3}}\[([^\[\]\n]++)\]:[ \t]*+\n?[ \t]*+(<[^<>\n]*+>|[^\s<>]++)"
+    rf"([ \t]*+\n?[ \t]*+{_TITLE})?[ \t]*+$",
+    re.MULTILINE,
+)
+_IMAGE = re.compile(r"!\[([^\[\]]*+)\](?=[(\[])")
+_NOWHERE = ("#", "<>")
+_MARKUP = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]*+>")
 
 
 class Tidied(NamedTuple):
@@ -34,52 +41,56 @@ class Tidied(NamedTuple):
     hints: tuple[str, ...]
 
 
+class _Edit(NamedTuple):
+    """A part of the text that goes, and what stays in its place."""
+
+    start: int
+    end: int
+    kept: str = ""
+
+
 def tidy_markdown(text: str) -> Tidied:
     """The text of a markdown document as its reader would see it. Linear in its length."""
+    text, masked = _without_invisible(text)
     hidden: list[str] = []
-    pieces: list[str] = []
-    position = 0
-    for start, end in _fenced(text := remove_invisible(text)):
-        pieces += _tidy_prose(text[position:start], hidden), text[start:end]
-        position = end
-    pieces.append(_tidy_prose(text[position:], hidden))
+    for find in (_find_hidden, _find_unsafe, _find_instructions):
+        edits = list(find(text, masked, hidden))
+        text, masked = _edited(text, edits), _edited(masked, edits)
     flags = {
         "hidden-text-removed": any(map(str.strip, hidden)),
         "suspicious-hidden-content-removed": any(map(looks_like_instructions, hidden)),
     }
-    return Tidied("".join(pieces), tuple(hint for hint, is_set in flags.items() if is_set))
+    return Tidied(text, tuple(hint for hint, is_set in flags.items() if is_set))
 
 
-def _fenced(text: str) -> list[tuple[int, int]]:
-    """Where the fenced code blocks lie, from fence to fence (CommonMark 4.5)."""
-    spans = []
-    opened: tuple[int, str] | None = None
-    for match in _FENCE.finditer(text):
-        if match.start() and text[match.start() - 1] != "\n":
-            continue
-        line_end = text.find("\n", match.end())
-        line_end = len(text) if line_end < 0 else line_end
-        if opened is None:
-            opened = (match.start(), match[1])
-        elif match[1].startswith(opened[1]) and not text[match.end() : line_end].strip():
-            spans.append((opened[0], line_end))
-            opened = None
-    return [*spans, (opened[0], len(text))] if opened is not None else spans
-
-
-def _tidy_prose(text: str, hidden: list[str]) -> str:
+def _without_invisible(text: str) -> tuple[str, str]:
+    """The text without invisible characters, and the same with its code masked."""
     pieces: list[str] = []
+    masks: list[str] = []
     position = 0
-    for start, end in _code_spans(text):
-        pieces += _tidy_words(text[position:start], hidden), text[start:end]
+    for start, end in (*_code(text), (len(text), len(text))):
+        pieces.append(remove_invisible(text[position:start]))
+        masks.append(pieces[-1])
+        pieces.append(remove_invisible_in_code(text[start:end]))
+        masks.append(_NO_LINE_END.sub(_MASK, pieces[-1]))
         position = end
-    pieces.append(_tidy_words(text[position:], hidden))
-    return "".join(pieces)
+    return "".join(pieces), "".join(masks)
 
 
-def _code_spans(text: str) -> list[tuple[int, int]]:
+def _code(text: str) -> Iterator[tuple[int, int]]:
+    """Where code lies: blocks with all their lines, and spans."""
+    found = blocks(text)
+    for at, block in enumerate(found):
+        end = found[at + 1].start if at + 1 < len(found) else len(text)
+        if block.kind in ("fence", "code"):
+            yield block.start, end
+        elif block.kind != "html":
+            yield from _code_spans(text, block.start, end)
+
+
+def _code_spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Where code in a line lies: from a run of backticks to the next of its length."""
-    runs = [(match.start(), match.end()) for match in _CODE_SPAN.finditer(text)]
+    runs = [(run.start(), run.end()) for run in _BACKTICKS.finditer(text, start, end)]
     by_length: dict[int, list[int]] = {}
     for number in range(len(runs) - 1, -1, -1):
         by_length.setdefault(runs[number][1] - runs[number][0], []).append(number)
@@ -96,39 +107,44 @@ def _code_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _tidy_words(text: str, hidden: list[str]) -> str:
-    text = _without_hidden(text, hidden)
-    text = _UNSAFE_LINK.sub(r"\1", text)
-    text = _UNSAFE_DEFINITION.sub("", text)
-    return _UNSAFE_AUTOLINK.sub(r"\1", text)
-
-
-def _without_hidden(text: str, hidden: list[str]) -> str:
-    """Without comments and elements that are not shown; one that never ends is left alone."""
+def _edited(text: str, edits: list[_Edit]) -> str:
+    """The text with its edits made; of those that overlap, the first."""
     pieces: list[str] = []
-    endless: set[str] = set()
     position = 0
-    while match := _OPENING.search(text, position):
-        pieces.append(text[position : match.start()])
-        end = _end_of_hidden(text, match, endless)
-        if end:
-            hidden.append(text[match.end() : end])
-        else:
-            pieces.append(match[0])
-        position = end or match.end()
+    for edit in sorted(edits):
+        if edit.start >= position:
+            pieces += text[position : edit.start], edit.kept
+            position = edit.end
     return "".join([*pieces, text[position:]])
 
 
-def _end_of_hidden(text: str, opening: re.Match[str], endless: set[str]) -> int:
-    """Where the hidden thing that begins here ends, or 0 when nothing hidden does."""
-    tag = (opening[1] or "!--").lower()
-    if tag in endless or not (
-        tag == "!--" or tag in _NEVER_SEEN or _HIDES.search(opening[2] or "")
-    ):
-        return 0
-    closing = "-->" if tag == "!--" else f"</{tag}"
-    found = re.compile(re.escape(closing), re.IGNORECASE).search(text, opening.end())
-    end = -1 if found is None else text.find(">", found.end() - (tag == "!--"))
-    if end < 0:
-        endless.add(tag)
-    return end + 1
+def _find_hidden(text: str, masked: str, hidden: list[str]) -> Iterator[_Edit]:
+    for start, end in hidden_spans(masked):
+        hidden.append(_MARKUP.sub(" ", text[start:end]))
+        yield _Edit(start, end)
+
+
+def _find_unsafe(text: str, masked: str, _: list[str]) -> Iterator[_Edit]:
+    for pattern in (_UNSAFE_LINK, _UNSAFE_AUTOLINK):
+        for match in pattern.finditer(masked):
+            yield _Edit(match.start(), match.end(), text[slice(*match.span(1))])
+    for match in _UNSAFE_DEFINITION.finditer(masked):
+        yield _Edit(match.start(), match.end())
+
+
+def _find_instructions(text: str, masked: str, hidden: list[str]) -> Iterator[_Edit]:
+    """Titles, names of pictures and definitions: seen by none, or only beside a pointer."""
+    for match in _DEFINITION.finditer(masked):
+        whole, title = text[match.start() : match.end()], match[4] or ""
+        is_title = looks_like_instructions(title.strip("\"'()"))
+        if (title and match[2] in _NOWHERE) or (not is_title and looks_like_instructions(whole)):
+            hidden.append(title or whole)
+            yield _Edit(match.start(), match.end())
+        elif is_title:
+            hidden.append(title)
+            yield _Edit(*match.span(3))
+    for match in (*_TITLED_LINK.finditer(masked), *_IMAGE.finditer(masked)):
+        shown_by_none = text[match.start(1) : match.end(1)]
+        if looks_like_instructions(shown_by_none.strip(" \n\"'()")):
+            hidden.append(shown_by_none)
+            yield _Edit(*match.span(1))

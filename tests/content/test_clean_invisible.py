@@ -70,3 +70,24 @@ def test_entities_attributes_and_tails_are_cleaned() -> None:
     assert "".join(root.itertext()) == "abcde"
     assert root.find(".//b").get("title") == "xy"  # type: ignore[union-attr]
     assert root.find(".//img").get("alt") == "i"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("code", "kept"),
+    [
+        ("x\u200by", "x\u200by"),
+        ("x\u200b", "x\u200b"),
+        ("so\u00adft", "so\u00adft"),
+        ("x\u200b\u200c\u200by", "xy"),
+        ("x\u202ey\u202c", "xy"),
+        ("x\u200ey", "xy"),
+        ("x\U000e0041y", "xy"),
+        ("\u2764\ufe0f\u200d\U0001f525", "\u2764\ufe0f\u200d\U0001f525"),
+    ],
+)
+@pytest.mark.parametrize("tag", ["pre", "code", "kbd"])
+def test_code_keeps_what_parts_its_letters(tag: str, code: str, kept: str) -> None:
+    root = parse_html(f"<p><{tag}>{code}<b>{code}</b></{tag}></p><p>a\u200bb</p>")
+    assert root is not None
+    clean(root)
+    assert "".join(root.itertext()) == f"{kept}{kept}ab"

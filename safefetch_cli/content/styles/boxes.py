@@ -140,8 +140,9 @@ def _leaves(values: Values, way: float, end: str) -> bool:
     start = "left" if end == "right" else "top"
     if pixels(values.get(start, "")) is None and pixels(values.get(end, "")) is not None:
         return way >= _FAR or way <= -_FAR_BEHIND
-    is_beyond = end == "right" or values.get("position") == "fixed"
-    return way <= -_FAR or (is_beyond and way >= _FAR_BEHIND)
+    if values.get("position") == "fixed":
+        return way <= -_FAR or way >= _FAR_ANYWHERE
+    return way <= -_FAR or (end == "right" and way >= _FAR_BEHIND)
 
 
 _AXES = {

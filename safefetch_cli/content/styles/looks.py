@@ -72,12 +72,13 @@ def inherited(above: Look, values: Values, *, is_open: bool) -> Look:
 
 def may_be_faint(values: Values) -> bool:
     """Whether values of an element alone let its text, and that inside it, be unseen."""
-    size = pixels(values.get("font-size", ""))
+    size = _size(_USUAL_SIZE, values.get("font-size", ""))
     inks = (colour_of(values.get(name, "")) for name in ("color", "-webkit-text-fill-color"))
     return (
         values.get("visibility", "visible") != "visible"
-        or (size is not None and size <= _SMALLEST)
+        or size <= _SMALLEST
         or any(ink is not None and is_no_ink(ink) for ink in inks)
+        or values.get("background-color") == "currentcolor"
     )
 
 

@@ -132,6 +132,7 @@ def _signs(pairs: tuple[tuple[str, str], ...], custom: Custom | None) -> Signs:
                 inks += _colours(name, value)
             elif name in _PAPER:
                 papers += _colours(name, value)
+                hides = hides or "currentcolor" in value
             elif not hides and name in _SUSPECT:
                 hides = _SUSPECT[name](value) is not None
     return Signs(hides, tuple(inks), tuple(papers))

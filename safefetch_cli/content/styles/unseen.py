@@ -32,6 +32,7 @@ _STYLED = etree.XPath(
 )
 _OFTEN_STYLED = frozenset(("html", "body", "a"))
 _MOST_PIECES = 500
+_MOST = 0.5
 _IMPORT = re.compile(r"@import\b", re.IGNORECASE)
 _PICTURES = frozenset(
     ("img", "picture", "video", "audio", "svg", "canvas", "iframe", "object", "input", "math")
@@ -130,8 +131,11 @@ class _Judging:
         faint = {number for number in hiding if self._is_faint(number)}
         faint |= self._toned(suspects)
         own: Numbers = set()
-        for number in outermost(self._page, faint):
-            self._look_into(number, whole, own)
+        for number in list(outermost(self._page, faint)):
+            all_of, text_of = self._look_into(number, whole)
+            if not self._is_whole_page(number, all_of, text_of):
+                whole |= all_of
+                own |= text_of
         elements = self._page.all
         return Unseen(
             [elements[number] for number in sorted(whole)],
@@ -189,12 +193,30 @@ class _Judging:
         element = self._page.all[number]
         return bool(element.get("class") or element.get("id")) or element.tag in _OFTEN_STYLED
 
-    def _look_into(self, top: int, whole: Numbers, own: Numbers) -> None:
-        """Find what is not seen in an element whose text may not be, and what in it is."""
+    def _is_whole_page(self, top: int, all_of: Numbers, text_of: Numbers) -> bool:
+        """Whether a page would be left with little text by what it says of all its text.
+
+        Then it says more elsewhere, in styles that are not known or by its scripts.
+        """
+        if self._page.all[top].tag not in ("html", "body"):
+            return False
+        lost = "".join(
+            [
+                *("".join(self._page.all[number].itertext()) for number in all_of),
+                *("".join(own_texts(self._page.all[number])) for number in text_of),
+            ]
+        )
+        whole = "".join(self._page.all[top].itertext())
+        return len(lost) > _MOST * len(whole) and not looks_like_instructions(lost)
+
+    def _look_into(self, top: int, whole: Numbers) -> tuple[Numbers, Numbers]:
+        """What is not seen in an element whose text may not be; wholly, and of its own text."""
         inside = list(self._inside(top, whole))
         above = list(self._ancestors(top))
+        all_of: Numbers = set()
+        own: Numbers = set()
         if not whole.isdisjoint(above):
-            return
+            return all_of, own
         self._cascade.learn([*inside, *above], inherited_only=True)
         for number in (*reversed(above), *inside):
             self._look(number)
@@ -209,8 +231,9 @@ class _Judging:
             if number in in_sight:
                 own.add(number)
             else:
-                whole.add(number)
+                all_of.add(number)
                 end = self._page.end[number]
+        return all_of, own
 
     def _inside(self, top: int, whole: Numbers) -> Iterator[int]:
         number = top
@@ -238,12 +261,12 @@ class _Judging:
         look = self._looks[number]
         if self._page.all[number].tag in _PICTURES:
             return not look.is_hidden
-        return look.is_seen and self._has_own_text(number)
+        return look.is_seen and not all(map(str.isspace, own_texts(self._page.all[number])))
 
-    def _has_own_text(self, number: int) -> bool:
-        element = self._page.all[number]
-        texts = (element.text, *(child.tail for child in element))
-        return any(text and not text.isspace() for text in texts)
+
+def own_texts(element: etree._Element) -> list[str]:
+    """The pieces of text that stand in an element itself."""
+    return [text for text in (element.text, *(child.tail for child in element)) if text]
 
 
 def _may_hide(signs: Signs) -> bool:
