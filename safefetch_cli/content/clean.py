@@ -42,7 +42,7 @@ def clean(root: etree._Element) -> tuple[str, ...]:
 def _without_hidden(root: etree._Element, hidden: Hidden) -> tuple[str, ...]:
     """Take hidden text out of the tree; what is told of it."""
     frames = hidden_frames(root, hidden.whole)
-    gone = list(outermost(root, set(hidden.whole) - frames))
+    gone = list(outermost([element for element in hidden.whole if element not in frames]))
     removed = [*map(_text, gone), *map(_own_text, hidden.own)]
     for element in hidden.own:
         _silence(element)

@@ -1,8 +1,7 @@
 """Hidden elements that frame a page: hidden only until its scripts have run."""
 
 import re
-from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
@@ -12,6 +11,7 @@ _MAIN = ("main", "article")
 _NEARLY_ALL = 0.75
 _MOST = 0.4
 _MOST_FRAMES = 10
+_MOST_MAINS = 20
 _LOADING = re.compile(
     r"(?<![a-z])(?:(?:pre-?|un|js-|not-)?load(?:ing|er|ed)?|preload|cloak|fouc|unresolved)(?![a-z])"
 )
@@ -24,61 +24,61 @@ def hidden_frames(root: etree._Element, hidden: list[etree._Element]) -> set[etr
     no main part.
     """
     frames: set[etree._Element] = set()
+    if not hidden:
+        return frames
     for _ in range(_MOST_FRAMES):
-        found = _frames(root, set(hidden) - frames)
+        found = _frames(root, [element for element in hidden if element not in frames])
         if not found:
             break
         frames |= found
     return frames
 
 
-def outermost(
-    root: etree._Element, elements: AbstractSet[etree._Element]
-) -> Iterator[etree._Element]:
-    """Those of the elements that lie in no other of them, in document order."""
-    if not elements:
-        return
-    walker = etree.iterwalk(root, events=("start",))
-    for _, element in walker:
-        if element in elements:
+def outermost(elements: Iterable[etree._Element]) -> Iterator[etree._Element]:
+    """Those of the elements that lie in no other of them, in the same order. Linear."""
+    chosen = set(elements)
+    inside: dict[etree._Element, bool] = {}  # whether an element that is around some lies in one
+    for element in elements:
+        path = []
+        at = element.getparent()
+        while at is not None and at not in inside and at not in chosen:
+            path.append(at)
+            at = at.getparent()
+        is_inside = at is not None and (at in chosen or inside[at])
+        inside.update(dict.fromkeys(path, is_inside))
+        if not is_inside:
             yield element
-            walker.skip_subtree()
 
 
-def _frames(root: etree._Element, hidden: set[etree._Element]) -> set[etree._Element]:
-    texts = {element: _text(element) for element in outermost(root, hidden)}
-    if not texts:
-        return set()
+def _frames(root: etree._Element, hidden: list[etree._Element]) -> set[etree._Element]:
+    texts = {element: _text(element) for element in outermost(hidden)}
     body = root.find("body")
     total = _size(_text(root if body is None else body))
     left = total - sum(map(_size, texts.values()))
-    hides_main = not _has_main_in_sight(root, hidden)
     return {
         element
         for element, text in texts.items()
-        if (not left or _is_main(element, _size(text) / max(total, 1), hides_main=hides_main))
+        if (not left or _is_main(root, element, _size(text) / max(total, 1), hidden))
         and not looks_like_instructions(text)
     }
 
 
-def _is_main(element: etree._Element, share: float, *, hides_main: bool) -> bool:
+def _is_main(
+    root: etree._Element, element: etree._Element, share: float, hidden: list[etree._Element]
+) -> bool:
     if share > _NEARLY_ALL and next(element.iter(*_MAIN, "h1"), None) is not None:
         return True
     if share <= _MOST:
         return False
     if _LOADING.search((element.get("class") or "").lower()):
         return True
-    return hides_main and next(element.iter(*_MAIN), None) is not None
+    mains = list(root.iter(*_MAIN))
+    return bool(mains) and not any(_is_in_sight(main, hidden) for main in mains[:_MOST_MAINS])
 
 
-def _has_main_in_sight(root: etree._Element, hidden: set[etree._Element]) -> bool:
-    walker = etree.iterwalk(root, events=("start",))
-    for _, element in walker:
-        if element in hidden:
-            walker.skip_subtree()
-        elif element.tag in _MAIN:
-            return True
-    return False
+def _is_in_sight(main: etree._Element, hidden: list[etree._Element]) -> bool:
+    around = {main, *main.iterancestors()}
+    return around.isdisjoint(hidden)
 
 
 def _text(element: etree._Element) -> str:

@@ -34,8 +34,6 @@ _FOR_SCREEN_READERS = frozenset(_SCREEN_READER_CLASSES.split()) | _AMBIGUOUS
 _LONGEST_NOTE = 120
 """A text for screen readers alone is seldom longer, where nothing but its class tells of it."""
 
-_WITH_CLASS = etree.XPath("//*[@class]")
-_ARIA_HIDDEN = etree.XPath("//*[@aria-hidden]")
 _NAMING_ATTRIBUTES = frozenset(
     ("aria-controls", "data-target", "data-bs-target", "data-tab", "data-controls")
 )
@@ -79,11 +77,12 @@ class Hidden(NamedTuple):
 
 def hidden_text(root: etree._Element) -> Hidden:
     """What a reader does not see of a page. Linear; the tree is only read."""
-    styled = unseen(root)
-    marked = _for_screen_readers(root)
+    elements = list(root.iter(etree.Element))
+    styled = unseen(elements)
+    marked = [one for one in elements if _is_for_screen_readers(one.get("class", ""))]
     labels = {element for element in marked if _is_label(element)}
     marked = [element for element in marked if element not in labels]
-    aria = set(_aria_hidden(root))
+    aria = {element for element in elements if _is_aria_hidden(element)}
     found = {*(one for one in styled.whole if one not in labels), *aria, *_named(root, marked)}
     panels = {element for element in found if _might_be_seen(element)}
     opened = _opened_by_controls(root, found) if panels else frozenset()
@@ -94,14 +93,13 @@ def hidden_text(root: etree._Element) -> Hidden:
     }
     gone = set(styled.whole)
     cells = (element for element in aria if element.tag in _CELLS and element not in gone)
-    ordered = [one for one in root.iter(etree.Element) if one in hidden] if hidden else []
+    ordered = [one for one in elements if one in hidden] if hidden else []
     return Hidden(ordered, styled.own, frozenset(cells))
 
 
-def _aria_hidden(root: etree._Element) -> Iterator[etree._Element]:
-    for element in _ARIA_HIDDEN(root):
-        if (element.get("aria-hidden") or "").strip().lower() == "true" and not _is_code(element):
-            yield element
+def _is_aria_hidden(element: etree._Element) -> bool:
+    value = element.get("aria-hidden")
+    return value is not None and value.strip().lower() == "true" and not _is_code(element)
 
 
 def _is_code(element: etree._Element) -> bool:
@@ -109,10 +107,6 @@ def _is_code(element: etree._Element) -> bool:
     if element.tag not in _CODE and next(element.iterancestors(*_CODE), None) is None:
         return False
     return not is_line_number(element) and not _text(element).replace(" ", "").isdigit()
-
-
-def _for_screen_readers(root: etree._Element) -> list[etree._Element]:
-    return [one for one in _WITH_CLASS(root) if _is_for_screen_readers(one.get("class") or "")]
 
 
 def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree._Element]:

@@ -35,8 +35,8 @@ Numbers = set[int]
 class Elements:
     """The elements of a page by number, with their parents and siblings; -1 is none."""
 
-    def __init__(self, root: etree._Element, allowance: int = 2 * MAX_STEPS) -> None:
-        self.all = list(root.iter(etree.Element))
+    def __init__(self, elements: list[etree._Element], allowance: int = 2 * MAX_STEPS) -> None:
+        self.all = elements  # in document order, the first holds all others
         self.parent = [-1] * len(self.all)
         self.before = [-1] * len(self.all)
         self.end = list(range(1, len(self.all) + 1))  # the number after the last one inside
@@ -105,7 +105,7 @@ def matching(root: etree._Element, selectors: tuple[Complex, ...]) -> list[etree
 
     Raises ProcessingLimit for a selector too complex for the size of the page.
     """
-    page = Elements(root)
+    page = Elements(list(root.iter(etree.Element)))
     if len(page.all) * sum(map(_weight, selectors)) > MAX_STEPS:
         raise ProcessingLimit("the selector is too complex for a page of this size")
     return [page.all[number] for number in outermost(page, _any_of(page, selectors))]

@@ -35,13 +35,12 @@ class Cascade:
         self._blocks = blocks
         self._declared: dict[int, dict[str, str]] = {}
         self._resolved: dict[int, Values] = {}
-        self._candidates: dict[int, list[Candidate]] = {}
 
     def matched(self, blocks: Iterable[Block]) -> Numbers:
         """The elements that one of the rules is for."""
         found: Numbers = set()
         for block in blocks:
-            for candidate in self._candidates_of(block):
+            for candidate in self._candidates.get(block.order, ()):
                 found |= self._selected(candidate, None)
         return found
 
@@ -86,18 +85,24 @@ class Cascade:
         return names
 
     @cached_property
-    def _live(self) -> list[tuple[Block, Candidate]]:
+    def live_blocks(self) -> list[Block]:
         """The rules that may be for something on the page."""
-        return [(block, one) for block in self._blocks for one in self._candidates_of(block)]
+        return [block for block in self._blocks if block.order in self._candidates]
+
+    @cached_property
+    def _candidates(self) -> dict[int, list[Candidate]]:
+        """Of each rule, by its order, the selectors that may select something on the page."""
+        names = self.page.keyed.keys() if self._blocks else frozenset()
+        found = ((block.order, candidates(block.prelude, names)) for block in self._blocks)
+        return {order: some for order, some in found if some}
+
+    @cached_property
+    def _live(self) -> list[tuple[Block, Candidate]]:
+        return [(block, one) for block in self.live_blocks for one in self._candidates[block.order]]
 
     @cached_property
     def _live_inherited(self) -> list[tuple[Block, Candidate]]:
         return [(block, one) for block, one in self._live if _OF_TEXT.search(block.css)]
-
-    def _candidates_of(self, block: Block) -> list[Candidate]:
-        if block.order not in self._candidates:
-            self._candidates[block.order] = candidates(block.prelude, self.page.keyed.keys())
-        return self._candidates[block.order]
 
     def _selected(self, candidate: Candidate, among: Numbers | None) -> Numbers:
         selector = candidate.selector

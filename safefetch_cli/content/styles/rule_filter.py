@@ -18,6 +18,8 @@ _BRACKETS = re.compile(
 )
 _COMPOUND = re.compile(r"[^\s>+~]+")
 _NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\.)+")
+_PLAIN_NAME = re.compile(r"[.#][\w-]+")
+_GLANCE = frozenset("([\\")
 _TYPE = re.compile(r"[a-z][\w-]*", re.IGNORECASE)
 _HEX_ESCAPE = re.compile(r"\\[0-9a-f]", re.IGNORECASE)
 _UNTOUCHED = re.compile(
@@ -80,12 +82,23 @@ def candidates(prelude: str, names: AbstractSet[str]) -> list[Candidate]:
     selectors = split_list(prelude)
     found = []
     for text in selectors:
+        if not _ends_in(text, names):
+            continue
         asked = asked_by(text)
         if asked.is_possible and asked.anywhere <= names and asked.here <= names:
             found.append(Candidate(text, asked.here))
-    if found and len(selectors) > len(found) and not all(map(_is_sound, selectors)):
+    if found and len(selectors) > 1 and not all(map(_is_sound, selectors)):
         return []
-    return found if not found or all(one.selector is not None for one in found) else []
+    return found
+
+
+def _ends_in(selector: str, names: AbstractSet[str]) -> bool:
+    """Whether the last name of a selector is on the page, as far as that shows at a glance."""
+    at = max(selector.rfind("."), selector.rfind("#"))
+    if at < 0:
+        return True
+    name = _PLAIN_NAME.match(selector, at)
+    return name is None or name[0] in names or not _GLANCE.isdisjoint(selector)
 
 
 @lru_cache(maxsize=4096)

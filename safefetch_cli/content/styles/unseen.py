@@ -10,7 +10,7 @@ from lxml import etree
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.selector_match import Elements, Numbers, outermost
 from safefetch_cli.content.styles.boxes import is_unseen
-from safefetch_cli.content.styles.browser import COLOURING, is_put_away, of_browser
+from safefetch_cli.content.styles.browser import COLOURING, HIDING, is_put_away, of_browser
 from safefetch_cli.content.styles.cascade import Cascade
 from safefetch_cli.content.styles.colours import colour_of, is_no_ink
 from safefetch_cli.content.styles.looks import (
@@ -27,9 +27,7 @@ from safefetch_cli.content.styles.suspicion import Custom, Signs, Tones, signs_o
 MAX_STEPS = 10_000_000
 """So many elements may be looked at for the rules of a page; a rule beyond that is left out."""
 
-_STYLED = etree.XPath(
-    "//*[@style or @hidden or @popover or @bgcolor or @color or @text or self::dialog]"
-)
+_STYLING = frozenset(("style", *HIDING, *COLOURING))
 _OFTEN_STYLED = frozenset(("html", "body", "a"))
 _MOST_PIECES = 500
 _MOST = 0.5
@@ -57,20 +55,30 @@ class _Suspects(NamedTuple):
     tones: Tones
 
 
-def unseen(root: etree._Element) -> Unseen:
+def unseen(elements: list[etree._Element]) -> Unseen:
     """What of a page its own styles hide: its style sheets, attributes and the browser's rules.
 
-    In document order. Styles that come from elsewhere are not known; where they may give a text, or
-    what is behind it, another colour, it counts as seen. Linear in the page but for rules that ask
-    for many elements, which are bounded.
+    `elements` are all of the page, in document order, as are those of the result. Styles that come
+    from elsewhere are not known; where they may give a text, or what is behind it, another colour,
+    it counts as seen. Linear in the page but for rules that ask for many elements, which are
+    bounded.
     """
+    root = elements[0]
     css = page_css(root)
     sheets = read_sheets(css)
-    suspects = _suspects(sheets, _STYLED(root))
+    styled = [element for element in elements if _is_styled(element)]
+    if not sheets.blocks and not styled:
+        return Unseen([], [])
+    cascade = Cascade(Elements(elements, MAX_STEPS), sheets.blocks)
+    suspects = _suspects(cascade.live_blocks, styled)
     if not suspects.rules and not suspects.elements:
         return Unseen([], [])
     has_unknown = any(map(_IMPORT.search, css)) or has_linked_styles(root)
-    return _Judging(Elements(root, MAX_STEPS), sheets, has_unknown=has_unknown).unseen(suspects)
+    return _Judging(cascade, sheets, has_unknown=has_unknown).unseen(suspects)
+
+
+def _is_styled(element: etree._Element) -> bool:
+    return not _STYLING.isdisjoint(element.keys()) or element.tag == "dialog"
 
 
 def has_linked_styles(root: etree._Element) -> bool:
@@ -81,11 +89,11 @@ def has_linked_styles(root: etree._Element) -> bool:
     )
 
 
-def _suspects(sheets: Sheets, styled: list[etree._Element]) -> _Suspects:
+def _suspects(blocks: list[Block], styled: list[etree._Element]) -> _Suspects:
     styles = [(element, element.get("style") or "") for element in styled]
-    declared = [block.css for block in sheets.blocks] + [style for _, style in styles]
+    declared = [*(block.css for block in blocks), *(style for _, style in styles)]
     custom = Custom(css for css in declared if "--" in css)
-    rules = [(block, signs_of(block.css, custom)) for block in sheets.blocks]
+    rules = [(block, signs_of(block.css, custom)) for block in blocks]
     elements = [(element, _signs_of_element(element, style, custom)) for element, style in styles]
     tones = Tones([signs for _, signs in (*rules, *elements)])
     return _Suspects(
@@ -116,13 +124,13 @@ def _is_suspect(signs: Signs, tones: Tones) -> bool:
 class _Judging:
     """Judges the suspects of one page."""
 
-    def __init__(self, page: Elements, sheets: Sheets, *, has_unknown: bool) -> None:
-        self._page = page
+    def __init__(self, cascade: Cascade, sheets: Sheets, *, has_unknown: bool) -> None:
+        self._page = cascade.page
         self._has_unknown = has_unknown
-        self._cascade = Cascade(page, sheets.blocks)
+        self._cascade = cascade
         self._revealing = Revealing(sheets, has_unknown=has_unknown)
         self._looks: dict[int, Look] = {-1: UNKNOWN_PAGE if has_unknown else KNOWN_PAGE}
-        self._numbers = {element: number for number, element in enumerate(page.all)}
+        self._numbers = {element: number for number, element in enumerate(cascade.page.all)}
 
     def unseen(self, suspects: _Suspects) -> Unseen:
         hiding = self._found(suspects, _may_hide)
