@@ -1,6 +1,6 @@
 """The text in drawings (SVG), as text of the page; the drawings themselves are left out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
@@ -28,10 +28,16 @@ def write_out(root: etree._Element) -> None:
     hide text.
     """
     for drawing in list(root.iter("svg")):
-        if next(drawing.iterancestors("svg"), None) is None:
-            parts = list(_parts(drawing))
-            if parts:
-                _replace(drawing, parts)
+        parts = list(_parts(drawing)) if _is_written_on(drawing) else ()
+        if parts:
+            _replace(drawing, parts)
+
+
+def _is_written_on(drawing: etree._Element) -> bool:
+    return (
+        next(drawing.iter("text", "foreignobject"), None) is not None
+        and next(drawing.iterancestors("svg"), None) is None
+    )
 
 
 def _parts(drawing: etree._Element) -> Iterator[etree._Element]:
@@ -72,7 +78,7 @@ def _is_far_off(place: str) -> bool:
         return False
 
 
-def _replace(drawing: etree._Element, parts: list[etree._Element]) -> None:
+def _replace(drawing: etree._Element, parts: Iterable[etree._Element]) -> None:
     tail = drawing.tail
     drawing.clear(keep_tail=False)
     drawing.tail = tail

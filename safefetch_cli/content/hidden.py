@@ -79,10 +79,11 @@ def hidden_text(root: etree._Element) -> Hidden:
     """What a reader does not see of a page. Linear; the tree is only read."""
     elements = list(root.iter(etree.Element))
     styled = unseen(elements)
-    marked = [one for one in elements if _is_for_screen_readers(one.get("class", ""))]
+    marked = [one for one in elements if _is_for_screen_readers(one.get("class"))]
     labels = {element for element in marked if _is_label(element)}
     marked = [element for element in marked if element not in labels]
-    aria = {element for element in elements if _is_aria_hidden(element)}
+    labelled = [element for element in elements if element.get("aria-hidden") is not None]
+    aria = {element for element in labelled if _is_aria_hidden(element)}
     found = {*(one for one in styled.whole if one not in labels), *aria, *_named(root, marked)}
     panels = {element for element in found if _might_be_seen(element)}
     opened = _opened_by_controls(root, found) if panels else frozenset()
@@ -98,8 +99,7 @@ def hidden_text(root: etree._Element) -> Hidden:
 
 
 def _is_aria_hidden(element: etree._Element) -> bool:
-    value = element.get("aria-hidden")
-    return value is not None and value.strip().lower() == "true" and not _is_code(element)
+    return element.get("aria-hidden", "").strip().lower() == "true" and not _is_code(element)
 
 
 def _is_code(element: etree._Element) -> bool:
@@ -126,8 +126,8 @@ def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree
 
 
 @lru_cache(maxsize=8192)
-def _is_for_screen_readers(classes: str) -> bool:
-    return not _FOR_SCREEN_READERS.isdisjoint(classes.split())
+def _is_for_screen_readers(classes: str | None) -> bool:
+    return classes is not None and not _FOR_SCREEN_READERS.isdisjoint(classes.split())
 
 
 def _is_label(element: etree._Element) -> bool:

@@ -7,7 +7,7 @@ less, as elements are looked up by the names they must have.
 """
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -62,16 +62,16 @@ class Elements:
 
     @cached_property
     def keyed(self) -> dict[str, list[int]]:
-        """The elements of each name, .class and #id, in document order."""
-        keyed: dict[str, list[int]] = {}
+        """The elements of each name, .class and #id; one may come twice in a row."""
+        keyed: dict[str, list[int]] = defaultdict(list)
         for number, element in enumerate(self.all):
-            keyed.setdefault(str(element.tag), []).append(number)
+            keyed[str(element.tag)].append(number)
             if identifier := element.get("id"):
-                keyed.setdefault(f"#{identifier}", []).append(number)
+                keyed[f"#{identifier}"].append(number)
             if classes := element.get("class"):
-                for name in set(classes.split()):
-                    keyed.setdefault(f".{name}", []).append(number)
-        return keyed
+                for name in classes.split():
+                    keyed[f".{name}"].append(number)
+        return dict(keyed)
 
     @cached_property
     def positions(self) -> dict[tuple[bool, bool], list[int]]:

@@ -66,7 +66,8 @@ def unseen(elements: list[etree._Element]) -> Unseen:
     root = elements[0]
     css = page_css(root)
     sheets = read_sheets(css)
-    styled = [element for element in elements if _is_styled(element)]
+    styled = [one for one in elements if not _STYLING.isdisjoint(one.keys())]
+    styled += (dialog for dialog in root.iter("dialog") if _STYLING.isdisjoint(dialog.keys()))
     if not sheets.blocks and not styled:
         return Unseen([], [])
     cascade = Cascade(Elements(elements, MAX_STEPS), sheets.blocks)
@@ -75,10 +76,6 @@ def unseen(elements: list[etree._Element]) -> Unseen:
         return Unseen([], [])
     has_unknown = any(map(_IMPORT.search, css)) or has_linked_styles(root)
     return _Judging(cascade, sheets, has_unknown=has_unknown).unseen(suspects)
-
-
-def _is_styled(element: etree._Element) -> bool:
-    return not _STYLING.isdisjoint(element.keys()) or element.tag == "dialog"
 
 
 def has_linked_styles(root: etree._Element) -> bool:
@@ -139,7 +136,12 @@ class _Judging:
         faint = {number for number in hiding if self._is_faint(number)}
         faint |= self._toned(suspects)
         own: Numbers = set()
-        for number in list(outermost(self._page, faint)):
+        tops = list(outermost(self._page, faint))
+        around = (
+            number for top in tops for number in (*self._inside(top, whole), *self._above(top))
+        )
+        self._cascade.learn(around, inherited_only=True)
+        for number in tops:
             all_of, text_of = self._look_into(number, whole)
             if not self._is_whole_page(number, all_of, text_of):
                 whole |= all_of
@@ -220,12 +222,11 @@ class _Judging:
     def _look_into(self, top: int, whole: Numbers) -> tuple[Numbers, Numbers]:
         """What is not seen in an element whose text may not be; wholly, and of its own text."""
         inside = list(self._inside(top, whole))
-        above = list(self._ancestors(top))
+        above = self._above(top)
         all_of: Numbers = set()
         own: Numbers = set()
         if not whole.isdisjoint(above):
             return all_of, own
-        self._cascade.learn([*inside, *above], inherited_only=True)
         for number in (*reversed(above), *inside):
             self._look(number)
         in_sight = {number for number in inside if self._shows(number)}
@@ -252,11 +253,14 @@ class _Judging:
             yield number
             number += 1
 
-    def _ancestors(self, number: int) -> Iterator[int]:
+    def _above(self, number: int) -> list[int]:
+        """The elements around one, the nearest first."""
+        found = []
         at = self._page.parent[number]
         while at >= 0:
-            yield at
+            found.append(at)
             at = self._page.parent[at]
+        return found
 
     def _look(self, number: int) -> None:
         if number not in self._looks:
