@@ -101,6 +101,14 @@ def test_a_style_for_print_is_not_read() -> None:
         ".a " * 50_000 + "{display:none}",
         ",".join(f".c{n}" for n in range(50_000)) + "{display:none}",
         "".join(f".c{n} .x{{display:none}}" for n in range(10_000)),
+        "".join(f"*:not(.a{n}){{display:none}}" for n in range(5_000)),
+        "".join(f"@media (min-width:{n}px){{.x{{display:none}}}}" for n in range(10_000)),
+        "".join(f".x{{color:#{n:06x};background:#{n:06x}}}" for n in range(5_000)),
+        ".x{" + "".join(f"--a{n}:var(--a{n + 1});" for n in range(3_000)) + "display:var(--a0)}",
+        ".x{" + "& &{" * 30 + "display:none",
+        ":not(" * 300 + "a" + ")" * 300 + "{display:none}",
+        ".x{background:" + "(" * 40_000 + "}",
+        ".x{width:calc(" + "1px+" * 40_000 + "1px);overflow:hidden}",
     ],
 )
 def test_hostile_styles_take_bounded_time(style: str) -> None:
@@ -321,3 +329,9 @@ def test_a_picture_in_text_that_is_not_seen_stays() -> None:
     clean(root)
     assert root.find(".//img") is not None
     assert "".join(root.itertext()).split() == ["Seen."]
+
+
+def test_rules_without_number_do_not_bring_hidden_text_back() -> None:
+    many = "".join(f".x:not(.a{n}):not([b{n}]){{opacity:0}}" for n in range(2500))
+    body = "<p class=x>a</p>" * 2500 + "<p class=y>b</p>"
+    assert left(f"{many}.y{{display:none}}", body) == "Seen."

@@ -32,16 +32,19 @@ class Cascade:
 
     def __init__(self, page: Elements, blocks: Sequence[Block]) -> None:
         self.page = page
-        self._blocks = blocks
+        # Of rules that are the same the last one outweighs the others.
+        same = {(block.prelude, block.css, block.layer): block for block in blocks}
+        self._blocks = list(same.values())
         self._declared: dict[int, dict[str, str]] = {}
         self._resolved: dict[int, Values] = {}
+        self.is_exhausted = False  # rules were left out for their cost
 
     def matched(self, blocks: Iterable[Block]) -> Numbers:
         """The elements that one of the rules is for."""
+        pairs = [(block, one) for block in blocks for one in self._candidates.get(block.order, ())]
         found: Numbers = set()
-        for block in blocks:
-            for candidate in self._candidates.get(block.order, ()):
-                found |= self._selected(candidate, None)
+        for _, candidate in sorted(pairs, key=self._cost):
+            found |= self._selected(candidate, None)
         return found
 
     def learn(self, numbers: Iterable[int], *, inherited_only: bool = False) -> None:
@@ -98,17 +101,26 @@ class Cascade:
 
     @cached_property
     def _live(self) -> list[tuple[Block, Candidate]]:
-        return [(block, one) for block in self.live_blocks for one in self._candidates[block.order]]
+        pairs = (
+            (block, one) for block in self.live_blocks for one in self._candidates[block.order]
+        )
+        return sorted(pairs, key=self._cost)
 
     @cached_property
     def _live_inherited(self) -> list[tuple[Block, Candidate]]:
         return [(block, one) for block, one in self._live if _OF_TEXT.search(block.css)]
 
+    def _cost(self, rule: tuple[Block, Candidate]) -> int:
+        """How many elements must be looked at, so that few rules are left out for their cost."""
+        keyed = self.page.keyed
+        return min((len(keyed[name]) for name in rule[1].here), default=len(self.page.all))
+
     def _selected(self, candidate: Candidate, among: Numbers | None) -> Numbers:
         selector = candidate.selector
         try:
             return selected(self.page, selector, among) if selector is not None else set()
-        except ProcessingLimit:  # the rule is left out: it costs more than all others together
+        except ProcessingLimit:
+            self.is_exhausted = True
             return set()
 
     def _above(self, number: int) -> Iterator[int]:

@@ -24,8 +24,8 @@ from safefetch_cli.content.styles.revealing import Revealing
 from safefetch_cli.content.styles.sheets import Block, Sheets, page_css, read_sheets
 from safefetch_cli.content.styles.suspicion import Custom, Signs, Tones, signs_of
 
-MAX_STEPS = 10_000_000
-"""So many elements may be looked at for the rules of a page; a rule beyond that is left out."""
+MAX_STEPS = 5_000_000
+"""So many elements may be looked at to find what rules might hide, and again to weigh them all."""
 
 _STYLING = frozenset(("style", *HIDING, *COLOURING))
 _OFTEN_STYLED = frozenset(("html", "body", "a"))
@@ -131,8 +131,11 @@ class _Judging:
 
     def unseen(self, suspects: _Suspects) -> Unseen:
         hiding = self._found(suspects, _may_hide)
+        self._page.left = MAX_STEPS
         self._cascade.learn(hiding)
-        whole = {number for number in hiding if self._is_unseen(number)}
+        # Where not all rules could be weighed, what one of them hides is hidden.
+        is_sure = not self._cascade.is_exhausted
+        whole = {number for number in hiding if not is_sure or self._is_unseen(number)}
         faint = {number for number in hiding if self._is_faint(number)}
         faint |= self._toned(suspects)
         own: Numbers = set()
