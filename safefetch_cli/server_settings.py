@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from ipaddress import ip_address
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from safefetch_cli.errors import InvalidInput
 from safefetch_cli.setting_values import (
+    Reader,
     boolean,
     failed,
     items_of,
@@ -14,6 +16,9 @@ from safefetch_cli.setting_values import (
     whole,
 )
 from safefetch_cli.settings import Setting, read_table
+
+if TYPE_CHECKING:
+    from safefetch_cli.config_file import ConfigFile
 
 LEAST_TOKEN_CHARS = 16
 MOST_TOKENS = 2
@@ -27,6 +32,7 @@ class ServerSettings(NamedTuple):
 
     `tools` are the names of the tools to serve, () for all. `http_token` are the bearer tokens, ()
     for none. `host` is the address to listen on, `trust_proxy` the number of proxies in front.
+    `labels` maps a setting to the name of what gave it.
     """
 
     compat_tool: bool = False
@@ -43,6 +49,10 @@ class ServerSettings(NamedTuple):
     trust_proxy: int = 0
     rate_limit_max: int = 60
     rate_limit_window_ms: int = 60_000
+    labels: Mapping[str, str] = MappingProxyType({})
+
+
+_LISTENING = "an IP address to listen on, or localhost"
 
 
 def _listening_address(value: Any, label: str) -> str:
@@ -52,7 +62,7 @@ def _listening_address(value: Any, label: str) -> str:
     try:
         return str(ip_address(text.removeprefix("[").removesuffix("]")))
     except ValueError:
-        raise failed(label, value, "an IP address to listen on, or localhost") from None
+        raise failed(label, value, _LISTENING) from None
 
 
 def _tokens(value: Any, label: str) -> tuple[str, ...]:
@@ -76,10 +86,20 @@ TABLE = (
     Setting("tools", items_of, "serve only these tools"),
     Setting("log_format", one_of("text", "json"), "how the log is written"),
     Setting("transport", one_of("stdio", "http"), "where clients are", "TRANSPORT"),
-    Setting("host", _listening_address, "the address that the server listens on", "HOST"),
+    Setting(
+        "host",
+        Reader(_LISTENING, (str,), _listening_address),
+        "the address that the server listens on",
+        "HOST",
+    ),
     Setting("port", whole(0, 65535), "the port that it listens on; 0: any", "PORT"),
-    Setting("http_token", _tokens, "bearer tokens that clients must send"),
-    Setting("http_token_file", readable_file, "a file with these tokens"),
+    Setting(
+        "http_token",
+        Reader("a text with one or two tokens", (str,), _tokens),
+        "bearer tokens that clients must send",
+        form="secret",
+    ),
+    Setting("http_token_file", readable_file, "a file with these tokens", form="path"),
     Setting("http_insecure", boolean, "listen beyond loopback without a token"),
     Setting("allowed_hosts", items_of, "names in the Host field of requests"),
     Setting("allowed_origins", items_of, "web pages whose requests are answered"),
@@ -94,18 +114,20 @@ _OF_HTTP = frozenset(
 ) | {"allowed_origins", "trust_proxy", "rate_limit_max", "rate_limit_window_ms"}
 
 
-def load_server(given: Mapping[str, Any], environment: Mapping[str, str]) -> ServerSettings:
-    """The settings of the server from flags and environment; see `settings.load`.
+def load_server(
+    given: Mapping[str, Any], environment: Mapping[str, str], file: "ConfigFile | None" = None
+) -> ServerSettings:
+    """The settings of the server from flags, environment and file; see `settings.load`.
 
     Those of HTTP are read only where it is served. Raises InvalidInput for a value that cannot be
     used, and for a server that all the network could use without a token.
     """
     transport = [row for row in TABLE if row.field == "transport"]
-    values, _ = read_table(transport, given, environment)
+    values, _ = read_table(transport, given, environment, file)
     is_http = values.get("transport") == "http"
     wanted = [row for row in TABLE if is_http or row.field not in _OF_HTTP]
-    values, _ = read_table(wanted, given, environment)
-    settings = ServerSettings(**values)
+    values, labels = read_table(wanted, given, environment, file)
+    settings = ServerSettings(**values, labels=labels)
     if settings.http_token_file:
         settings = settings._replace(http_token=_tokens_in(settings))
     _refuse_open_door(settings)

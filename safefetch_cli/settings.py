@@ -1,14 +1,16 @@
 """Every setting: its name, its range and its default, and where a value may come from.
 
 A flag wins over the environment (`SAFE_FETCH_` and the setting's name in capitals), which wins over
-the default. A value that cannot be used stops the program; it is never replaced by another.
+the configuration file, which wins over the default. A value that cannot be used stops the program;
+it is never replaced by another.
 """
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
 
-from safefetch_cli import __version__
+from safefetch_cli import __version__, config_place
 from safefetch_cli.errors import InvalidInput
 from safefetch_cli.setting_values import (
     Reader,
@@ -24,6 +26,7 @@ from safefetch_cli.setting_values import (
 )
 
 if TYPE_CHECKING:
+    from safefetch_cli.config_file import ConfigFile
     from safefetch_cli.models import Limits
 
 PREFIX = "SAFE_FETCH_"
@@ -31,7 +34,7 @@ DEFAULT_USER_AGENT = f"safefetch/{__version__} (+https://pypi.org/project/safefe
 
 
 class Settings(NamedTuple):
-    """The settings of one run. `labels` maps a setting to the flag or variable that gave it."""
+    """The settings of one run. `labels` maps a setting to the name of what gave it."""
 
     allow_local: bool = False
     allow: tuple[str, ...] = ()
@@ -93,17 +96,32 @@ class Options(TypedDict, total=False):
 
 
 class Setting(NamedTuple):
-    """One row of the table of settings."""
+    """One row of a table of settings.
+
+    `bare_variable` is its variable where that has not the name of all the others. `form` says what
+    else a text is: a "path", which in the configuration file is one of that file's folder, or a
+    "secret", which is never shown; its reader does not tell it either.
+    """
 
     field: str
     read: Reader
     meaning: str
-    bare_variable: str = ""  # where it has not the name of all the others
+    bare_variable: str = ""
+    form: Literal["", "path", "secret"] = ""
 
     @property
     def variable(self) -> str:
         """Its environment variable."""
         return self.bare_variable or PREFIX + self.field.upper()
+
+    def checked(self, value: Any, label: str, *, typed: bool = False) -> Any:
+        """The value as the program uses it. Raises InvalidInput that names the label.
+
+        `typed` is for a value of the configuration file, whose type counts.
+        """
+        if typed and not self.read.fits(value):
+            raise failed(label, value, self.read.rule, is_secret=self.form == "secret")
+        return self.read(value, label)
 
 
 TABLE = (
@@ -119,7 +137,12 @@ TABLE = (
     Setting("timeout_ms", whole(1, 600_000), "deadline of the whole operation, milliseconds"),
     Setting("max_redirects", whole(0, 20), "follow at most so many redirects"),
     Setting("user_agent", header_text, "the User-Agent field"),
-    Setting("ca_file", readable_file, "PEM file of authorities to trust besides the system's"),
+    Setting(
+        "ca_file",
+        readable_file,
+        "PEM file of authorities to trust besides the system's",
+        form="path",
+    ),
     Setting("robots", one_of("respect", "ignore"), "whether a site's robots.txt is obeyed"),
     Setting("cache_ttl_ms", whole(0, 86_400_000), "keep answers so long, as HTTP allows; 0: off"),
     Setting("cache_max_entries", whole(1, 100_000), "of the cache"),
@@ -130,15 +153,12 @@ TABLE = (
 )
 """In the order of the documentation."""
 
-SERVER_VARIABLES = frozenset(
-    PREFIX + name
-    for name in (
-        *("COMPAT_TOOL", "TOOLS", "LOG_FORMAT", "HTTP_TOKEN", "HTTP_TOKEN_FILE", "HTTP_INSECURE"),
-        *("ALLOWED_HOSTS", "ALLOWED_ORIGINS", "TRUST_PROXY"),
-        *("RATE_LIMIT_MAX", "RATE_LIMIT_WINDOW_MS"),
-    )
-)
-"""The variables of the server, which other commands pass over; `server_settings` reads them."""
+_BARE = frozenset({"transport", "host", "port"})
+SERVER_KEYS = _BARE | {
+    *("compat_tool", "tools", "log_format", "http_token", "http_token_file", "http_insecure"),
+    *("allowed_hosts", "allowed_origins", "trust_proxy", "rate_limit_max", "rate_limit_window_ms"),
+}
+"""The settings of the server, which other commands pass over; `server_settings` reads them."""
 
 _FLAGS = {
     "timeout_ms": "--timeout",
@@ -149,21 +169,27 @@ _FLAGS = {
 }
 
 
-def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Settings:
-    """The settings from flags and environment.
+def load(
+    given: Mapping[str, Any], environment: Mapping[str, str], file: "ConfigFile | None" = None
+) -> Settings:
+    """The settings from flags, environment and configuration file.
 
     `given` maps settings to what flags said, without those that were not used (None or empty). An
-    empty variable counts as not set. Raises InvalidInput that names flag or variable, value, range.
+    empty variable counts as not set. Raises InvalidInput that names flag, variable or line of the
+    file, the value and the range.
     """
-    _refuse_unknown(environment)
-    values, labels = read_table(TABLE, given, environment)
+    _refuse_unknown(environment, file)
+    values, labels = read_table(TABLE, given, environment, file)
     return Settings(**values, labels=labels)
 
 
 def read_table(
-    table: "Sequence[Setting]", given: Mapping[str, Any], environment: Mapping[str, str]
+    table: "Iterable[Setting]",
+    given: Mapping[str, Any],
+    environment: Mapping[str, str],
+    file: "ConfigFile | None",
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """The values that a table's settings have, and the flag or variable that gave each."""
+    """The values that a table's settings have, and the name of what gave each; see `load`."""
     values: dict[str, Any] = {}
     labels: dict[str, str] = {}
     for row in table:
@@ -171,20 +197,41 @@ def read_table(
         variable = environment.get(row.variable, "")
         if flag not in (None, [], ()):
             labels[row.field] = flag_name(row.field)
-            values[row.field] = row.read(flag, labels[row.field])
+            values[row.field] = row.checked(flag, labels[row.field])
         elif variable.strip():
             labels[row.field] = row.variable
-            values[row.field] = row.read(variable, row.variable)
+            values[row.field] = row.checked(variable, row.variable)
+        elif file and row.field in file.values:
+            labels[row.field] = file.label(row.field)
+            values[row.field] = _from_file(row, file)
     return values, labels
 
 
-def _refuse_unknown(environment: Mapping[str, str]) -> None:
-    """A misspelt variable must not leave a guard open."""
-    known = {row.variable for row in TABLE}
-    others = sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
-    unknown = [name for name in others if name not in SERVER_VARIABLES]
-    if unknown:
-        raise InvalidInput(f"{unknown[0]}: there is no such setting; see safefetch get --help")
+def _from_file(row: Setting, file: "ConfigFile") -> Any:
+    value = file.values[row.field]
+    if row.form == "path" and isinstance(value, str) and value:
+        value = os.path.join(os.path.dirname(file.path), os.path.expanduser(value))
+    return row.checked(value, file.label(row.field), typed=True)
+
+
+def _refuse_unknown(environment: Mapping[str, str], file: "ConfigFile | None") -> None:
+    """A misspelt variable or key must not leave a guard open."""
+    keys = {row.field for row in TABLE} | SERVER_KEYS
+    known = {config_place.VARIABLE, *(PREFIX + key.upper() for key in keys - _BARE)}
+    for name in sorted(environment):
+        if name.startswith(PREFIX) and name not in known:
+            raise _no_such(name, known)
+    for key in file.values if file else ():
+        if file and key not in keys:
+            raise _no_such(file.label(key), keys, key)
+
+
+def _no_such(label: str, known: Collection[str], name: str = "") -> InvalidInput:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name or label, known, n=1)
+    hint = f"Did you mean {near[0]}?" if near else ""
+    return InvalidInput(f"{label}: there is no such setting; see safefetch get --help", hint=hint)
 
 
 def from_keywords(given: Mapping[str, Any]) -> Settings:
@@ -193,7 +240,7 @@ def from_keywords(given: Mapping[str, Any]) -> Settings:
     unknown = sorted(given.keys() - known.keys())
     if unknown:
         raise TypeError(f"unknown setting: {', '.join(unknown)}")
-    return Settings(**{name: known[name].read(value, name) for name, value in given.items()})
+    return Settings(**{name: known[name].checked(value, name) for name, value in given.items()})
 
 
 def flag_name(name: str) -> str:

@@ -38,6 +38,7 @@ def guarded_environment(folder: Path) -> dict[str, str]:
         **{name: os.environ[name] for name in _KEPT if name in os.environ},
         "PYTHONPATH": str(hook),
         "XDG_CACHE_HOME": str(hook / "cache"),
+        "XDG_CONFIG_HOME": str(hook / "config"),
         loopback_only.REPORT_VARIABLE: str(folder / "loopback-only.txt"),
     }
 

@@ -29,7 +29,7 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "cli": {
         *("facts", "lines", "server", "operations", "server_settings", "settings"),
-        *("models", "verdicts", "errors", ""),
+        *("config_file", "config_place", "models", "verdicts", "errors", ""),
     },
     "server": {
         *("facts", "lines", "operations", "server_settings", "settings"),
@@ -47,9 +47,11 @@ MAY_IMPORT = {
     "time_limit": {"watch", "errors"},
     "watch": set(),
     "lines": {"facts", "models", "verdicts"},
-    "settings": {"setting_values", "models", "errors", ""},
+    "settings": {"config_file", "config_place", "setting_values", "models", "errors", ""},
+    "config_place": {"config_file"},
+    "config_file": {"errors"},
     "setting_values": {"errors"},
-    "server_settings": {"setting_values", "settings", "errors"},
+    "server_settings": {"config_file", "setting_values", "settings", "errors"},
     "net": {"models", "verdicts", "errors"},
     "content": {"facts", "models", "errors"},
     "errors": {"models"},

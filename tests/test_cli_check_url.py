@@ -123,7 +123,7 @@ def test_a_url_without_a_verdict_is_an_error(
 
 @pytest.mark.parametrize(
     "flag",
-    [["--max-bytes", "1"], ["--max-redirects", "1"], ["-o", "x"], ["-v"], ["--format", "raw"]],
+    [["--max-bytes", "1"], ["--max-redirects", "1"], ["-o", "x"], ["--format", "raw"]],
 )
 def test_flags_that_a_verdict_does_not_depend_on_are_unknown(
     program: Program, flag: list[str]

@@ -12,10 +12,19 @@ VERDICT = ["check-url", "http://127.0.0.1/"]
 HEAVY = {
     *("requests", "urllib3", "ssl", "http.client", "email", "asyncio", "importlib.metadata"),
     *("lxml", "readability", "bs4", "markdownify", "charset_normalizer", "certifi"),
-    *("mcp", "rich", "pydantic"),
+    *("mcp", "rich", "pydantic", "tomllib"),
 }
 FACE = {
-    *("", ".access", ".errors", ".lines", ".operations", ".settings", ".setting_values"),
+    *(
+        "",
+        ".access",
+        ".config_place",
+        ".errors",
+        ".lines",
+        ".operations",
+        ".settings",
+        ".setting_values",
+    ),
     *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
 }
 JUDGES = {

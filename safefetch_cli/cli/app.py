@@ -42,6 +42,8 @@ Exit statuses:
 
 Every option of the guard and the limits has an environment variable: SAFE_FETCH_ and its name,
 as in SAFE_FETCH_ALLOW_LOCAL=true, SAFE_FETCH_MAX_BYTES=1000000, SAFE_FETCH_TIMEOUT_MS=5000.
+A file may hold them as max_bytes = 1000000: --config FILE, SAFE_FETCH_CONFIG, or
+$XDG_CONFIG_HOME/safefetch/config.toml.
 """
 
 

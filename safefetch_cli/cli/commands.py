@@ -162,9 +162,10 @@ def check_url(
     settings: Settings,
     robots: options.AskRobots = False,
     json: options.AsJson = False,
+    verbose: options.Verbose = 0,
 ) -> None:
     """Say whether URL may be fetched, and which rule decides. Nothing is sent to its site."""
-    with asked(url, 0):
+    with asked(url, verbose):
         verdict = Client.of(settings).check_url(url, robots=robots)
     output.write(lines.as_json(verdict.to_dict()) if json else lines.verdict_lines(verdict), None)
     if not verdict.allowed:

@@ -12,12 +12,13 @@ from typing import Annotated, Any
 
 import typer
 
+from safefetch_cli.config_place import find_file
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.settings import Settings, load, seconds_to_ms
+from safefetch_cli.settings import TABLE, load, seconds_to_ms
 
 
-def _option(*names: str, help: str, metavar: str | None = None) -> Any:  # noqa: A002
-    return typer.Option(*names, help=help, metavar=metavar, show_default=False)
+def _option(*names: str, help: str, metavar: str | None = None, count: bool = False) -> Any:  # noqa: A002
+    return typer.Option(*names, help=help, metavar=metavar, count=count, show_default=False)
 
 
 Url = Annotated[str, typer.Argument(metavar="URL", help="An http or https URL.")]
@@ -106,7 +107,7 @@ FailWithBody = Annotated[
 Quiet = Annotated[bool, _option("--quiet", "-q", help="No notes on stderr; errors stay.")]
 Verbose = Annotated[
     int,
-    typer.Option("--verbose", "-v", count=True, show_default=False, help="Show each request."),
+    _option("--verbose", "-v", count=True, help="Show each request; -vv: each setting as well."),
 ]
 Version = Annotated[bool, _option("--version", "-V", help="Show the version and exit.")]
 
@@ -211,11 +212,12 @@ _SETTINGS: dict[str, tuple[Any, Any]] = {
             help="Follow redirects from https to http.",
         ),
     ),
+    "config": (str, _option("--config", metavar="FILE", help="Read settings from this file.")),
 }
 """The flags of the settings, in the order of the help."""
 
 _GUARD = ("allow_local", "allow", "fake_ip", "allowlist", "denylist", "allowed_ports", "https_only")
-VERDICT_SETTINGS = ("timeout", *_GUARD)
+VERDICT_SETTINGS = ("timeout", *_GUARD, "config")
 """The settings that a verdict depends on."""
 
 FETCH_SETTINGS = tuple(_SETTINGS)
@@ -235,16 +237,27 @@ def whole_number(text: str | None, name: str, low: int, high: int) -> int | None
 def with_settings(names: tuple[str, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the flags of these settings; it is called with what they come to.
 
-    The command's own parameter `settings` takes the place of all the flags.
+    The command's own parameter `settings` takes the place of all the flags; one called `file` is
+    the configuration file, or None, for a command with settings of its own.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        parameters = signature(command).parameters
+
         @wraps(command)
         def run(**arguments: Any) -> None:
             given = {name: arguments.pop(name) for name in names}
-            command(**arguments, settings=_load(given))
+            file = find_file(given.pop("config"), os.environ)
+            settings = load(_as_settings(given), os.environ, file)
+            if arguments.get("verbose", 0) > 1:
+                from safefetch_cli.cli.effective import show_settings
 
-        own = [item for item in signature(command).parameters.values() if item.name != "settings"]
+                show_settings(TABLE, settings, file)
+            if "file" in parameters:
+                arguments["file"] = file
+            command(**arguments, settings=settings)
+
+        own = [item for item in parameters.values() if item.name not in ("settings", "file")]
         flags = [
             Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(name))
             for name in names
@@ -261,7 +274,8 @@ def _annotation(name: str) -> Any:
     return Annotated[kind | None, option]
 
 
-def _load(given: dict[str, Any]) -> Settings:
+def _as_settings(given: dict[str, Any]) -> dict[str, Any]:
+    """What flags said, under the names of settings."""
     seconds = given.pop("timeout", None)
     if seconds is not None:
         given["timeout_ms"] = seconds_to_ms(seconds)
@@ -269,4 +283,4 @@ def _load(given: dict[str, Any]) -> Settings:
         given["snapshot_ttl_ms"] = 0
     if given.pop("robots", None):
         given["robots"] = "ignore"
-    return load(given, os.environ)
+    return given

@@ -8,8 +8,10 @@ from typing import Annotated
 import typer
 
 from safefetch_cli.cli import options
+from safefetch_cli.cli.effective import show_rows
+from safefetch_cli.config_file import ConfigFile
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.server_settings import load_server
+from safefetch_cli.server_settings import TABLE, load_server
 from safefetch_cli.settings import Settings
 
 Compat = Annotated[
@@ -64,12 +66,13 @@ TrustProxy = Annotated[
 LogFormat = Annotated[
     str | None, typer.Option("--log-format", metavar="FORMAT", help="text or json.")
 ]
-ProxyUrl = Annotated[str | None, typer.Option("--proxy-url", metavar="URL", help="Not supported.")]
+ProxyUrl = Annotated[str | None, typer.Option("--proxy-url", metavar="URL", hidden=True)]
 
 
 @options.with_settings(options.FETCH_SETTINGS)
 def serve(
     settings: Settings,
+    file: ConfigFile | None,
     compat: Compat = None,
     tools: Tools = None,
     http: Http = None,
@@ -98,7 +101,9 @@ def serve(
         "trust_proxy": trust_proxy,
         "log_format": log_format,
     }
-    server_settings = load_server(given, os.environ)
+    server_settings = load_server(given, os.environ, file)
+    if verbose > 1:
+        show_rows(TABLE, server_settings)
     _server()(settings, server_settings, verbose=verbose > 0)
 
 
