@@ -159,6 +159,8 @@ SERVER_KEYS = _BARE | {
     *("allowed_hosts", "allowed_origins", "trust_proxy", "rate_limit_max", "rate_limit_window_ms"),
 }
 """The settings of the server, which other commands pass over; `server_settings` reads them."""
+SERVER_VARIABLES = frozenset(PREFIX + key.upper() for key in SERVER_KEYS - _BARE)
+"""Their variables, but those with a name of their own."""
 
 _FLAGS = {
     "timeout_ms": "--timeout",
@@ -217,7 +219,7 @@ def _from_file(row: Setting, file: "ConfigFile") -> Any:
 def _refuse_unknown(environment: Mapping[str, str], file: "ConfigFile | None") -> None:
     """A misspelt variable or key must not leave a guard open."""
     keys = {row.field for row in TABLE} | SERVER_KEYS
-    known = {config_place.VARIABLE, *(PREFIX + key.upper() for key in keys - _BARE)}
+    known = {config_place.VARIABLE, *(row.variable for row in TABLE), *SERVER_VARIABLES}
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in known:
             raise _no_such(name, known)

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from support_cli import Ended, Program
 
-from safefetch_cli import config_file
+from safefetch_cli import config_file, server_settings
 from safefetch_cli.cli.effective import show_settings
 from safefetch_cli.config_file import ConfigFile
 from safefetch_cli.config_place import find_file, usual_path
 from safefetch_cli.errors import InvalidInput
 from safefetch_cli.setting_values import header_text
 from safefetch_cli.settings import (
+    SERVER_KEYS,
     TABLE,
     Setting,
     Settings,
@@ -74,6 +75,15 @@ def test_a_key_is_read(line: str, value: object) -> None:
 def test_every_setting_can_be_a_key() -> None:
     rows = test_a_key_is_read.pytestmark[0].args[1]  # type: ignore[attr-defined]
     assert {line.partition(" ")[0] for line, _ in rows} == {row.field for row in TABLE}
+
+
+def test_the_settings_of_the_server_are_keys_that_other_commands_pass_over() -> None:
+    assert {row.field for row in server_settings.TABLE} == SERVER_KEYS
+    file = config_file.parse(b'port = 8080\nhttp_token = "0123456789abcdef"\n', "c.toml")
+    assert load({}, {}, file) == Settings()
+    served = server_settings.load_server({"transport": "http"}, {}, file)
+    assert (served.port, served.http_token) == (8080, ("0123456789abcdef",))
+    assert served.labels["port"] == "c.toml:1: port"
 
 
 @pytest.mark.parametrize(
