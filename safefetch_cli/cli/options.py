@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from safefetch_cli.cli import style
 from safefetch_cli.errors import InvalidInput
 from safefetch_cli.settings import Settings, load, seconds_to_ms
 
@@ -108,7 +109,10 @@ Verbose = Annotated[
     int,
     typer.Option("--verbose", "-v", count=True, show_default=False, help="Show each request."),
 ]
-Version = Annotated[bool, _option("--version", "-V", help="Show the version and exit.")]
+Color = Annotated[
+    str,
+    typer.Option("--color", metavar="WHEN", callback=style.checked, help="auto, always or never."),
+]
 
 _SETTINGS: dict[str, tuple[Any, Any]] = {
     "timeout": (
@@ -230,6 +234,12 @@ def whole_number(text: str | None, name: str, low: int, high: int) -> int | None
     if not low <= number <= high:
         raise InvalidInput(f"{name}: {text!r} is not a whole number from {low} to {high}")
     return number
+
+
+def window(start_index: str, max_chars: str | None) -> tuple[int, int | None]:
+    """Where a part of a text begins, and how long it may be. Raises InvalidInput."""
+    first = whole_number(start_index, "--start-index", 0, 1_000_000_000)
+    return first or 0, whole_number(max_chars, "--max-chars", 1, 1_000_000_000)
 
 
 def with_settings(names: tuple[str, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:
