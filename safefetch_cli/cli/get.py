@@ -1,17 +1,21 @@
 """The command `get`: one page, or many."""
 
-from typing import Any, cast
+import sys
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import typer
 
 from safefetch_cli.choices import MAX_JOBS, MAX_RETRIES, Reading
-from safefetch_cli.cli import batch_options, inputs, options, progress, show
+from safefetch_cli.cli import batch_options, inputs, options, show, style
 from safefetch_cli.cli.places import Place, extension
 from safefetch_cli.cli.show import View
 from safefetch_cli.cli.sources import source
 from safefetch_cli.errors import HttpError
 from safefetch_cli.operations import Client
 from safefetch_cli.settings import Settings
+
+if TYPE_CHECKING:
+    from safefetch_cli.models import Result
 
 
 @options.with_settings(options.FETCH_SETTINGS)
@@ -71,16 +75,22 @@ def _get_one(
 ) -> None:
     path = place.path(url)
     place.check(path)
+    is_watched = online and not view.quiet and style.is_terminal(sys.stderr)
     try:
-        with progress.of_download(view.quiet or not online) as watch:
-            reader = client if watch is None else client.watched_by(watch)
-            page = reader.get(url, **reading)
+        page = (_watched_get if is_watched else Client.get)(client, url, **reading)
     except HttpError as error:
         if view.fail_with_body and not view.json:
             place.write(error.text, path)
         raise
     show.notes(page, view)
     place.write(show.text(page, view), path)
+
+
+def _watched_get(client: Client, url: str, **reading: Unpack[Reading]) -> "Result":
+    from safefetch_cli.cli import progress
+
+    with progress.of_download() as watch:
+        return client.watched_by(watch).get(url, **reading)
 
 
 def _get_many(

@@ -4,12 +4,14 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from safefetch_cli.cli import output
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.saved import SavedPage, type_of_file
 from safefetch_cli.settings import Settings
+
+if TYPE_CHECKING:
+    from safefetch_cli.saved import SavedPage
 
 STDIN = "-"
 _STDIN_NUMBER = 0
@@ -52,11 +54,13 @@ class UrlLists:
             yield from _listed(self._input_file)
 
 
-def saved_page(path: str, base_url: str, settings: Settings) -> SavedPage:
+def saved_page(path: str, base_url: str, settings: Settings) -> "SavedPage":
     """A page from a file, with a byte more than the limit so that it is seen to be longer.
 
     Raises InvalidInput when the file cannot be read.
     """
+    from safefetch_cli.saved import SavedPage, type_of_file
+
     with _opened(path, "--from-file", "the page") as stream:
         body = stream.read(settings.max_bytes + 1)
     return SavedPage(body, base_url, type_of_file(path))

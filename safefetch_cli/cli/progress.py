@@ -110,11 +110,8 @@ class Counter:
 
 
 @contextmanager
-def of_download(quiet: bool) -> Iterator[Watch | None]:
-    """A watch that shows how a download goes; None where nobody looks."""
-    if quiet or not style.is_terminal(sys.stderr):
-        yield None
-        return
+def of_download() -> Iterator[Watch]:
+    """A watch that shows how a download goes."""
     with Line(_download_columns) as line:
 
         def tell(progress: Progress) -> None:

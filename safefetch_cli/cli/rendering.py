@@ -33,8 +33,8 @@ def rendered_table(fields: Mapping[str, Any]) -> str:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in fields.items():
-        if value not in _EMPTY:
-            lines = list(_lines(value))
+        lines = [] if value in _EMPTY else list(_lines(value))
+        if lines:
             table.add_row(Text(name), Text("\n".join(lines), style=_VERDICTS.get(lines[0], "")))
     return _rendered(table, shutil.get_terminal_size().columns)
 
