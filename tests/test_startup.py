@@ -15,10 +15,12 @@ HEAVY = {
     *("mcp", "rich", "pydantic"),
 }
 FACE = {
-    *("", ".access", ".errors", ".lines", ".operations", ".settings", ".setting_values"),
-    *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
+    *("", ".errors"),
+    *(".cli", ".cli.app", ".cli.command_table", ".cli.output", ".cli.style"),
 }
 JUDGES = {
+    *(".access", ".choices", ".lines", ".operations", ".settings", ".setting_values"),
+    *(".cli.check_url", ".cli.options", ".cli.records"),
     *(".net", ".net.addresses", ".net.budget", ".net.check", ".net.hosts", ".net.policy"),
     *(".net.urls", ".verdicts"),
 }
