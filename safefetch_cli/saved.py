@@ -88,4 +88,4 @@ def _canonical(url: str) -> str:
     try:
         return urls.parse(url).url
     except (InvalidInput, PolicyRejected) as error:
-        raise InvalidInput(f"the page's own URL: {error.message}", hint=error.hint) from None
+        raise InvalidInput(f"the base URL: {error.message}", hint=error.hint) from None

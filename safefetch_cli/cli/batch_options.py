@@ -6,7 +6,11 @@ import typer
 
 Urls = Annotated[
     list[str] | None,
-    typer.Argument(metavar="URL...", help="http or https URLs; - is a list of them on stdin."),
+    typer.Argument(
+        metavar="URL...",
+        show_default=False,
+        help="http or https URLs; - is a list of them on stdin.",
+    ),
 ]
 InputFile = Annotated[
     str | None,

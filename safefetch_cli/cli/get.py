@@ -10,7 +10,7 @@ from safefetch_cli.cli import batch_options, inputs, options, show, style
 from safefetch_cli.cli.places import Place, extension
 from safefetch_cli.cli.show import View
 from safefetch_cli.cli.sources import source
-from safefetch_cli.errors import HttpError
+from safefetch_cli.errors import HttpError, InvalidInput
 from safefetch_cli.operations import Client
 from safefetch_cli.settings import Settings
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @options.with_settings(options.FETCH_SETTINGS)
 def get(
-    urls: batch_options.Urls,
     settings: Settings,
+    urls: batch_options.Urls = None,
     input_file: batch_options.InputFile = None,
     jobs: batch_options.Jobs = "4",
     format: options.OutputFormat = "markdown",  # noqa: A002
@@ -51,23 +51,19 @@ def get(
     """Print the page at URL as markdown, or the pages at many in their order."""
     view = View(json, frame, pretty, fail_with_body, quiet, verbose)
     view.check(format)
-    place = Place(
-        output_file,
-        output_dir,
-        remote_name=remote_name,
-        force=force,
-        extension=extension(format, json=json),
-    )
+    place = Place(output_file, output_dir, remote_name, force, extension(format, json=json))
     reading = _reading(format, extract, images, start_index, max_chars, retry)
     reading["json_pointer"], reading["frontmatter"] = json_pointer, frontmatter
     reading["select"], reading["exclude"] = select, exclude or ()
     lists = inputs.UrlLists(urls or (), input_file)
-    if lists.are_many and from_file is None:
+    if lists.are_many and from_file is not None:
+        raise InvalidInput("--from-file: it takes the place of all URLs")
+    if lists.are_many:
         at_once = options.whole_number(jobs, "--jobs", 1, MAX_JOBS)
         _get_many(settings, lists, at_once or 1, reading, view, place)
-    else:
-        with source(settings, lists.only, from_file, base_url, verbose) as (client, url):
-            _get_one(client, url, reading, view, place, online=from_file is None)
+        return
+    with source(settings, lists.only, from_file, base_url, verbose) as (client, url):
+        _get_one(client, url, reading, view, place, online=from_file is None)
 
 
 def _get_one(

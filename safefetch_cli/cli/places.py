@@ -19,7 +19,6 @@ class Place:
         self,
         output_file: str | None,
         output_dir: str | None,
-        *,
         remote_name: bool,
         force: bool,
         extension: str,

@@ -35,8 +35,13 @@ def rendered_table(fields: Mapping[str, Any]) -> str:
     for name, value in fields.items():
         lines = [] if value in _EMPTY else list(_lines(value))
         if lines:
-            table.add_row(Text(name), Text("\n".join(lines), style=_VERDICTS.get(lines[0], "")))
+            table.add_row(Text(name), _cell(lines))
     return _rendered(table, shutil.get_terminal_size().columns)
+
+
+def _cell(lines: list[str]) -> Text:
+    # A style of the text alone, not of the room to its right.
+    return Text().append("\n".join(lines), style=_VERDICTS.get(lines[0], ""))
 
 
 def _lines(value: Any) -> Iterator[str]:
