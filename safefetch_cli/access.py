@@ -196,6 +196,7 @@ class Access:
 
         return Gate(self._settings.max_concurrent, self._settings.max_per_host)
 
+    @cached_property
     def _desk(self) -> "Gate":
         from safefetch_cli.net.gate import Gate
 

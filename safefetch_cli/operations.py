@@ -7,20 +7,9 @@ neither requests nor lxml.
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
+from safefetch_cli import choices
 from safefetch_cli.access import Access
-from safefetch_cli.choices import (
-    MAX_JOBS,
-    MAX_RETRIES,
-    Extract,
-    Format,
-    Images,
-    Reading,
-    Scope,
-    check_choice,
-    check_choices,
-    check_range,
-    wish_of,
-)
+from safefetch_cli.choices import Extract, Format, Images, Reading, Scope
 from safefetch_cli.errors import InvalidInput, SafefetchError
 from safefetch_cli.settings import Options, Settings, from_keywords
 
@@ -127,7 +116,7 @@ class Client:
         (0 to 10), when the server says (Retry-After) or after a growing while; one deadline holds
         for all tries.
         """
-        check_range("retries", retries, 0, MAX_RETRIES)
+        choices.check_range("retries", retries, 0, choices.MAX_RETRIES)
 
         def made(page: "Page") -> "Result":
             text, chosen = page.pointed(json_pointer) if json_pointer else page.whole()
@@ -135,7 +124,7 @@ class Client:
                 text = page.front_matter() + text
             return page.result(text, chosen, start_index, max_chars)
 
-        wish = wish_of(format, extract, images, select, exclude)
+        wish = choices.wish_of(format, extract, images, select, exclude)
         anew = start_index == 0 and not json_pointer
         return self._read(url, wish, made, anew=anew, retries=retries)
 
@@ -150,9 +139,9 @@ class Client:
         the deadline of a page does not run while it waits for the others. Close the iterator to end
         all that is on its way. On Ctrl-C what is finished is given out before KeyboardInterrupt.
         """
-        check_range("jobs", jobs, 1, MAX_JOBS)
-        check_range("retries", reading.get("retries", 0), 0, MAX_RETRIES)
-        check_choices(reading)
+        choices.check_range("jobs", jobs, 1, choices.MAX_JOBS)
+        choices.check_range("retries", reading.get("retries", 0), 0, choices.MAX_RETRIES)
+        choices.check_choices(reading)
         from safefetch_cli.batch import outcomes
 
         def get(url: str, watch: "Watch") -> "Result":
@@ -168,8 +157,8 @@ class Client:
         The offsets are those of the text that `get` gives with the same `extract` and `exclude`.
         `depth` leaves out headings of a deeper level, 1 to 6.
         """
-        check_range("depth", depth, 1, 6)
-        wish = wish_of("markdown", extract, "alt", "", exclude)
+        choices.check_range("depth", depth, 1, 6)
+        wish = choices.wish_of("markdown", extract, "alt", "", exclude)
         return self._read(url, wish, lambda page: page.outline(depth))
 
     def section(
@@ -198,7 +187,7 @@ class Client:
             text, chosen = page.section(wanted, number)
             return page.result(text, chosen, start_index, max_chars)
 
-        return self._read(url, wish_of("markdown", extract, images, "", exclude), made)
+        return self._read(url, choices.wish_of("markdown", extract, images, "", exclude), made)
 
     def links(
         self,
@@ -214,8 +203,8 @@ class Client:
         `scope` is all, internal (the page's own host) or external; the counts are those before the
         limit.
         """
-        check_choice("scope", scope)
-        check_range("limit", limit, 1, 2000)
+        choices.check_choice("scope", scope)
+        choices.check_range("limit", limit, 1, 2000)
         from safefetch_cli.results import links_of
 
         return self._access.bring(

@@ -1,15 +1,15 @@
 """Many pages, one after another in the order of their URLs; a failure of one ends no other."""
 
-import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext
 
 from safefetch_cli import lines
 from safefetch_cli.batch import Outcome
 from safefetch_cli.choices import Reading
-from safefetch_cli.cli import output, progress, show, style
+from safefetch_cli.cli import output, progress, show
 from safefetch_cli.cli.inputs import UrlLists
+from safefetch_cli.cli.interrupts import Shield
 from safefetch_cli.cli.places import Place, Write
 from safefetch_cli.cli.show import View
 from safefetch_cli.errors import FAILURES, HttpError, SafefetchError
@@ -27,21 +27,31 @@ def get_many(
     written before KeyboardInterrupt is raised.
     """
     plan = _Plan(place)
-    statuses: set[int] = set()
     interrupt: KeyboardInterrupt | None = None
     with place.shared_stream() as write, progress.of_many(view.quiet, urls.total) as counter:
         teller = _Teller(view, place, write, counter)
         try:
             with closing(client.get_many(plan.wanted(urls), jobs=jobs, **reading)) as pages:
-                for outcome, path in plan.matched(pages):
-                    status = teller.tell(outcome, path)
-                    counter.count(failed=bool(status))
-                    statuses |= {status} - {0}
+                _tell_all(pages, plan, teller)
         except KeyboardInterrupt as error:  # a file that all pages share is kept
             interrupt = error
     if interrupt is not None:
         raise interrupt
+    statuses = teller.statuses
     return next(iter(statuses), 0) if len(statuses) < 2 else SEVERAL_FAILURES
+
+
+def _tell_all(pages: Generator[Outcome, None, None], plan: "_Plan", teller: "_Teller") -> None:
+    outcome = next(pages, None)
+    while outcome is not None:
+        with teller.shield() as shield:
+            for planned in plan.up_to(outcome):
+                teller.tell(*planned)
+        # Ctrl-C goes where the pages come from, which gives out those that are finished.
+        pressed = shield is not None and shield.was_pressed
+        outcome = pages.throw(KeyboardInterrupt()) if pressed else next(pages, None)
+    for planned in plan.rest():
+        teller.tell(*planned)
 
 
 class _Plan:
@@ -64,16 +74,18 @@ class _Plan:
             if refusal is None:
                 yield url
 
-    def matched(self, outcomes: Iterator[Outcome]) -> Iterator[tuple[Outcome, str | None]]:
-        """Each outcome with its file, those that were refused among them."""
-        for outcome in outcomes:
-            while True:
-                url, path, refusal = self._planned.popleft()
-                if refusal is not None:
-                    yield Outcome(url, error=refusal), path
-                elif url == outcome.url:  # after Ctrl-C some are left out
-                    yield outcome, path
-                    break
+    def up_to(self, outcome: Outcome) -> Iterator[tuple[Outcome, str | None]]:
+        """The refused before it, then the outcome itself, each with its file."""
+        while True:
+            url, path, refusal = self._planned.popleft()
+            if refusal is not None:
+                yield Outcome(url, error=refusal), path
+            elif url == outcome.url:  # after Ctrl-C some are left out
+                yield outcome, path
+                return
+
+    def rest(self) -> Iterator[tuple[Outcome, str | None]]:
+        """The refused after all outcomes."""
         while self._planned:
             url, path, refusal = self._planned.popleft()
             yield Outcome(url, error=refusal), path
@@ -88,10 +100,15 @@ class _Teller:
         self._write = write
         self._counter = counter
         self._is_first = True
-        self._sees_stdout = style.is_terminal(sys.stdout)
+        self.statuses: set[int] = set()
+        """Of the failures so far."""
 
-    def tell(self, outcome: Outcome, path: str | None) -> int:
-        """Write one; its exit status."""
+    def shield(self) -> AbstractContextManager[Shield | None]:
+        """What Ctrl-C waits for: a file is written whole. Standard output may wait for ever."""
+        return nullcontext() if self._place.is_stdout else Shield()
+
+    def tell(self, outcome: Outcome, path: str | None) -> None:
+        """Write one, and count it."""
         with self._counter.aside():
             try:
                 if outcome.error is not None:
@@ -101,8 +118,10 @@ class _Teller:
                     self._deliver(show.text(outcome.result, self._view), outcome.url, path)
             except SafefetchError as error:
                 self._tell_failure(error, outcome.url, path)
-                return error.exit_status
-        return 0
+                self.statuses.add(error.exit_status)
+                self._counter.count(failed=True)
+            else:
+                self._counter.count(failed=False)
 
     def _tell_failure(self, error: SafefetchError, url: str, path: str | None) -> None:
         if self._view.verbose:

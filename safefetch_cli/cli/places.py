@@ -25,6 +25,7 @@ class Place:
     ) -> None:
         self.has_file_for_each = remote_name or output_dir is not None
         self._file = None if output_file == output.STDOUT else output_file
+        self.is_stdout = self._file is None and not self.has_file_for_each
         self._folder = output_dir or ""
         self._force = force
         self._flag = "--remote-name" if output_dir is None else "--output-dir"
