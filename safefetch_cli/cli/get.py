@@ -99,6 +99,9 @@ def _get_many(
 ) -> None:
     from safefetch_cli.cli.many import get_many
 
+    # Only a part of a page is read from a snapshot; and to keep those of many takes long.
+    keeps = bool(reading["start_index"] or reading["json_pointer"])
+    settings = settings if keeps else settings._replace(snapshot_ttl_ms=0)
     with Client.of(settings, snapshots_on_disk=True) as client:
         status = get_many(client, lists, jobs, reading, view, place)
     if status:

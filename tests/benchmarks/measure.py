@@ -163,7 +163,8 @@ from http.server import BaseHTTPRequestHandler
 SECONDS, BYTES = float(sys.argv[1]), int(sys.argv[2])
 PARAGRAPH = (b"<p>The harbour office publishes its <a href='/tables'>timetable</a> every morning "
     b"before the <em>first</em> ferry leaves, and visitors compare it with the soundings.</p>")
-BODY = (b"<title>Tides</title><article><h1>Tides</h1>" + PARAGRAPH * (BYTES // len(PARAGRAPH)))
+START = b"<html><head><title>Tides</title></head><body><article><h1>Tides</h1>"
+BODY = START + PARAGRAPH * (BYTES // len(PARAGRAPH))
 class Page(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
