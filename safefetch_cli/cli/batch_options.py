@@ -9,7 +9,7 @@ Urls = Annotated[
     typer.Argument(
         metavar="URL...",
         show_default=False,
-        help="http or https URLs; - is a list of them on stdin.",
+        help="One URL or more, http or https; - is a list of them on stdin.",
     ),
 ]
 InputFile = Annotated[

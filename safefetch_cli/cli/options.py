@@ -96,11 +96,11 @@ Frame = Annotated[
 AskRobots = Annotated[
     bool, _option("--robots", help="Ask the site's robots.txt too; this one request is sent.")
 ]
-AsJson = Annotated[bool, _option("--json", help="Print one JSON object, of a failure too.")]
+AsJson = Annotated[bool, _option("--json", help="Print a JSON object on a line, of a failure too.")]
 Output = Annotated[
     str | None, _option("--output", "-o", metavar="FILE", help="Write there, all or nothing.")
 ]
-Force = Annotated[bool, _option("--force", "-f", help="Let --output replace a file.")]
+Force = Annotated[bool, _option("--force", "-f", help="Let files be replaced.")]
 FailWithBody = Annotated[
     bool, _option("--fail-with-body", help="Print the text of an HTTP error page, and fail.")
 ]
