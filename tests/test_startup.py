@@ -65,6 +65,12 @@ def test_a_verdict_loads_what_judges_and_nothing_that_connects(tmp_path: Path) -
     assert of_the_program(loaded(tmp_path, *VERDICT)) == FACE | JUDGES
 
 
+@pytest.mark.parametrize("more", [[], ["http://127.0.0.2/"], ["--color", "always"]], ids=len)
+def test_what_draws_at_a_terminal_is_not_loaded_for_a_pipe(tmp_path: Path, more: list[str]) -> None:
+    drawing = {"rich", "pygments", "markdown_it"}
+    assert loaded(tmp_path, "get", "http://127.0.0.1/", *more) & drawing == set()
+
+
 def test_the_package_itself_loads_none_of_its_modules() -> None:
     code = "import sys, safefetch_cli; print([x for x in sys.modules if 'safefetch_cli.' in x])"
     ended = subprocess.run(
