@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from safefetch_cli.batch import Outcome
     from safefetch_cli.content.page import html_to_markdown, read_html
     from safefetch_cli.errors import (
         ConnectionFailed,
@@ -41,6 +42,7 @@ __all__ = [
     "InvalidInput",
     "InvalidResponse",
     "JudgedAnswer",
+    "Outcome",
     "PolicyRejected",
     "ProcessingLimit",
     "RedirectFailed",
@@ -66,9 +68,9 @@ def __getattr__(name: str) -> Any:
         from safefetch_cli.content import page
 
         return getattr(page, name)
-    from safefetch_cli import errors, models, operations, verdicts
+    from safefetch_cli import batch, errors, models, operations, verdicts
 
-    rooms = (operations, models, verdicts, errors)
+    rooms = (operations, models, verdicts, errors, batch)
     return next(getattr(room, name) for room in rooms if name in vars(room))
 
 

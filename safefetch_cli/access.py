@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -28,6 +29,8 @@ _T = TypeVar("_T")
 class Access:
     """What one client reaches the network with. May be used from several threads."""
 
+    is_offline = False
+
     def __init__(
         self,
         settings: Settings,
@@ -41,6 +44,7 @@ class Access:
         self._strict_robots = strict_robots
         self.lookup = lookup
         self._watch: Watch | None = None
+        self._is_one_of_many = False
         self._made_fetcher: Fetcher | None = None
         self._making = threading.Lock()
         _ = self.policy  # a setting that cannot be used is told before anything is fetched
@@ -56,7 +60,7 @@ class Access:
 
         `max_bytes` lowers the setting for it. Raises InvalidInput for what would raise it.
         """
-        _ = self.fetcher, self._snapshots  # made now, so that both have the same
+        _ = self.fetcher, self._snapshots, self._desk  # made now, so that all have the same
         watched = copy(self)
         watched._watch = watch
         if max_bytes is not None:
@@ -65,6 +69,15 @@ class Access:
                 raise InvalidInput(f"max_bytes: {max_bytes} is not from 1 to {most}")
             watched._settings = self._settings._replace(max_bytes=max_bytes)
         return watched
+
+    def one_of_many(self, watch: "Watch") -> Self:
+        """The same access for one operation of many at once, which the watch follows.
+
+        It may wait for the others before its time runs.
+        """
+        access = self.watched_by(watch)
+        access._is_one_of_many = True
+        return access
 
     def bring(
         self,
@@ -83,18 +96,14 @@ class Access:
         from safefetch_cli.results import http_error
         from safefetch_cli.time_limit import within
 
-        limits = self.limits
-        limits = limits._replace(max_redirects=limits.max_redirects - redirects_spent)
         budget = budget or self.new_budget()
-        if self._snapshots is None:
-            response = self.fetcher.fetch(url, limits, budget)
-        else:
-            response = self.fetcher.fetch_snapshot(url, limits, budget, self._snapshots, anew=anew)
-        seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
+        response = self._fetch(url, budget, anew, redirects_spent)
         try:
-            if response.status >= 400:
-                raise http_error(response, seconds, self._watch)
-            return within(seconds, lambda: work(response), self._watch)
+            with self._turn_to_convert(budget):
+                seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
+                if response.status >= 400:
+                    raise http_error(response, seconds, self._watch)
+                return within(seconds, lambda: work(response), self._watch)
         except SafefetchError as error:
             error.hops = response.hops
             raise
@@ -112,13 +121,25 @@ class Access:
 
         if self._watch is None:
             return new_budget(self.limits)
-        return self._followed(new_budget(self.limits, self._watch.report))
+        patient = self._is_one_of_many
+        return self._followed(new_budget(self.limits, self._watch.report, patient=patient))
 
     def look_up_budget(self) -> "Budget":
         """The budget of an operation that only looks a name up."""
         from safefetch_cli.net.budget import Budget
 
         return self._followed(Budget(self._settings.timeout_ms / 1000, wire_bytes=0))
+
+    def _fetch(self, url: str, budget: "Budget", anew: bool, redirects_spent: int) -> "Response":
+        limits = self.limits
+        limits = limits._replace(max_redirects=limits.max_redirects - redirects_spent)
+        if self._snapshots is None:
+            return self.fetcher.fetch(url, limits, budget)
+        return self.fetcher.fetch_snapshot(url, limits, budget, self._snapshots, anew=anew)
+
+    def _turn_to_convert(self, budget: "Budget") -> AbstractContextManager[None]:
+        """Of many, one page is converted at a time: together each would take longer, none less."""
+        return self._desk.entered("", budget) if self._is_one_of_many else nullcontext()
 
     def _followed(self, budget: "Budget") -> "Budget":
         if self._watch is not None:
@@ -174,6 +195,12 @@ class Access:
         from safefetch_cli.net.gate import Gate
 
         return Gate(self._settings.max_concurrent, self._settings.max_per_host)
+
+    @cached_property
+    def _desk(self) -> "Gate":
+        from safefetch_cli.net.gate import Gate
+
+        return Gate(max_concurrent=1, max_per_host=1)
 
     @cached_property
     def _snapshots(self) -> "Snapshots | None":

@@ -4,35 +4,27 @@ The network and the content rooms load inside the methods that need them, so tha
 neither requests nor lxml.
 """
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal, Self, TypeVar, Unpack
+from collections.abc import Callable, Generator, Iterable, Sequence
+from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
+from safefetch_cli import choices
 from safefetch_cli.access import Access
+from safefetch_cli.choices import Extract, Format, Images, Reading, Scope
 from safefetch_cli.errors import InvalidInput, SafefetchError
 from safefetch_cli.settings import Options, Settings, from_keywords
 
 if TYPE_CHECKING:
+    from safefetch_cli.batch import Outcome
     from safefetch_cli.content.wish import Wish
     from safefetch_cli.facts import Links, PageFacts
     from safefetch_cli.models import Outline, Result, Simplified
     from safefetch_cli.net.resolve import Lookup
     from safefetch_cli.results import Page
+    from safefetch_cli.saved import SavedPage
     from safefetch_cli.verdicts import Verdict
     from safefetch_cli.watch import Watch
 
-Format = Literal["markdown", "raw", "text"]
-Extract = Literal["main", "full"]
-Images = Literal["alt", "keep"]
-Scope = Literal["all", "internal", "external"]
-
 _T = TypeVar("_T")
-
-CHOICES = {
-    "format": ("markdown", "raw", "text"),
-    "extract": ("main", "full"),
-    "images": ("alt", "keep"),
-    "scope": ("all", "internal", "external"),
-}
 
 
 class Client:
@@ -72,27 +64,31 @@ class Client:
         `lookup` stands in for the system's look-up of names; its answers are judged all the same.
         `snapshots_on_disk` keeps snapshots in the user's cache folder, for the next process.
         """
-        client = cls.__new__(cls)
-        client._access = Access(settings, lookup, keeps_on_disk=snapshots_on_disk)
-        return client
+        return cls._over(Access(settings, lookup, keeps_on_disk=snapshots_on_disk))
 
     def sibling(self, settings: Settings, *, strict_robots: bool = False) -> "Client":
         """A client with other settings, under the same limit of requests on their way.
 
         `strict_robots` takes the status 401 or 403 of a robots.txt for a no.
         """
-        client = Client.__new__(Client)
-        client._access = self._access.sibling(settings, strict_robots=strict_robots)
-        return client
+        return self._over(self._access.sibling(settings, strict_robots=strict_robots))
+
+    @classmethod
+    def of_saved(cls, page: "SavedPage", settings: Settings | None = None) -> "Client":
+        """A client that reads this page, whatever URL is asked for, and uses no network.
+
+        Of the settings its limits count. Raises InvalidInput when the page's URL is none.
+        """
+        from safefetch_cli.saved import SavedAccess
+
+        return cls._over(SavedAccess(settings or Settings(), page))
 
     def watched_by(self, watch: "Watch", *, max_bytes: int | None = None) -> "Client":
         """The same client for one operation, which the watch follows and may cancel.
 
         `max_bytes` lowers the setting for it, and may not raise it.
         """
-        watched = Client.__new__(Client)
-        watched._access = self._access.watched_by(watch, max_bytes)
-        return watched
+        return self._over(self._access.watched_by(watch, max_bytes))
 
     def get(
         self,
@@ -107,6 +103,7 @@ class Client:
         frontmatter: bool = False,
         start_index: int = 0,
         max_chars: int | None = None,
+        retries: int = 0,
     ) -> "Result":
         """Fetch a page and return it as text.
 
@@ -115,8 +112,11 @@ class Client:
         takes one value of JSON (RFC 6901); `select` and `exclude` are CSS selectors of what is
         wanted of a page and what is not; `frontmatter` puts title, author, date, site and URL
         before the text. `start_index` and `max_chars` take a part of the text, in code points, cut
-        between blocks.
+        between blocks. After an error that is retryable it is tried again, at most `retries` times
+        (0 to 10), when the server says (Retry-After) or after a growing while; one deadline holds
+        for all tries.
         """
+        choices.check_range("retries", retries, 0, choices.MAX_RETRIES)
 
         def made(page: "Page") -> "Result":
             text, chosen = page.pointed(json_pointer) if json_pointer else page.whole()
@@ -124,8 +124,30 @@ class Client:
                 text = page.front_matter() + text
             return page.result(text, chosen, start_index, max_chars)
 
-        wish = _wish(format, extract, images, select, exclude)
-        return self._read(url, wish, made, anew=start_index == 0 and not json_pointer)
+        wish = choices.wish_of(format, extract, images, select, exclude)
+        anew = start_index == 0 and not json_pointer
+        return self._read(url, wish, made, anew=anew, retries=retries)
+
+    def get_many(
+        self, urls: Iterable[str], *, jobs: int = 4, **reading: Unpack[Reading]
+    ) -> "Generator[Outcome, None, None]":
+        """Fetch many pages, `jobs` (1 to 64) at once; what came of each URL, in their order.
+
+        An outcome is a result or an error, so that one failure ends no other. The URLs are taken as
+        they are fetched, and few results wait for their turn: there may be any number of them. The
+        rest of the keyword arguments are those of `get`. `max_concurrent` and `max_per_host` hold;
+        the deadline of a page does not run while it waits for the others. Close the iterator to end
+        all that is on its way. On Ctrl-C what is finished is given out before KeyboardInterrupt.
+        """
+        choices.check_range("jobs", jobs, 1, choices.MAX_JOBS)
+        choices.check_range("retries", reading.get("retries", 0), 0, choices.MAX_RETRIES)
+        choices.check_choices(reading)
+        from safefetch_cli.batch import outcomes
+
+        def get(url: str, watch: "Watch") -> "Result":
+            return self._over(self._access.one_of_many(watch)).get(url, **reading)
+
+        return outcomes(urls, get, jobs)
 
     def outline(
         self, url: str, *, extract: Extract = "main", exclude: Sequence[str] = (), depth: int = 6
@@ -135,9 +157,8 @@ class Client:
         The offsets are those of the text that `get` gives with the same `extract` and `exclude`.
         `depth` leaves out headings of a deeper level, 1 to 6.
         """
-        if not 1 <= depth <= 6:
-            raise InvalidInput(f"depth: {depth} is not from 1 to 6")
-        wish = _wish("markdown", extract, "alt", "", exclude)
+        choices.check_range("depth", depth, 1, 6)
+        wish = choices.wish_of("markdown", extract, "alt", "", exclude)
         return self._read(url, wish, lambda page: page.outline(depth))
 
     def section(
@@ -166,7 +187,7 @@ class Client:
             text, chosen = page.section(wanted, number)
             return page.result(text, chosen, start_index, max_chars)
 
-        return self._read(url, _wish("markdown", extract, images, "", exclude), made)
+        return self._read(url, choices.wish_of("markdown", extract, images, "", exclude), made)
 
     def links(
         self,
@@ -182,9 +203,8 @@ class Client:
         `scope` is all, internal (the page's own host) or external; the counts are those before the
         limit.
         """
-        _check_choice("scope", scope)
-        if not 1 <= limit <= 2000:
-            raise InvalidInput(f"limit: {limit} is not from 1 to 2000")
+        choices.check_choice("scope", scope)
+        choices.check_range("limit", limit, 1, 2000)
         from safefetch_cli.results import links_of
 
         return self._access.bring(
@@ -234,6 +254,12 @@ class Client:
         ruling = self._access.fetcher.ruling(url, budget)
         return verdict._replace(robots_allowed=ruling.allowed, robots_rule=ruling.rule)
 
+    @classmethod
+    def _over(cls, access: Access) -> Self:
+        client = cls.__new__(cls)
+        client._access = access
+        return client
+
     def close(self) -> None:
         """Close the kept connections."""
         self._access.close()
@@ -245,11 +271,17 @@ class Client:
         self.close()
 
     def _read(
-        self, url: str, wish: "Wish", make: "Callable[[Page], _T]", *, anew: bool = False
+        self,
+        url: str,
+        wish: "Wish",
+        make: "Callable[[Page], _T]",
+        *,
+        anew: bool = False,
+        retries: int = 0,
     ) -> _T:
         from safefetch_cli.reading import read_page
 
-        return read_page(self._access, url, wish, make, anew=anew)
+        return read_page(self._access, url, wish, make, anew=anew, retries=retries)
 
 
 def canonical_url(url: str) -> str:
@@ -258,31 +290,3 @@ def canonical_url(url: str) -> str:
 
     target = parse(url)
     return target.url + ("#" + target.fragment if target.fragment else "")
-
-
-def framed(page: "Result") -> "Result":
-    """The page with its text in the frame that tells a model whose text it is."""
-    return page._replace(text=framed_text(page.text, page.final_url))
-
-
-def framed_text(text: str, url: str) -> str:
-    """The text, of the page at `url`, in the frame that tells a model whose text it is."""
-    from safefetch_cli.content.frame import frame
-
-    return frame(text, url)
-
-
-def _wish(
-    form: Format, extract: Extract, images: Images, select: str, exclude: Sequence[str]
-) -> "Wish":
-    for name, value in (("format", form), ("extract", extract), ("images", images)):
-        _check_choice(name, value)
-    from safefetch_cli.content.wish import Wish
-
-    return Wish(form, extract, images, select, tuple(exclude))
-
-
-def _check_choice(name: str, value: str) -> None:
-    choices = CHOICES[name]
-    if value not in choices:
-        raise InvalidInput(f"{name}: {value!r} is not one of {', '.join(choices)}")

@@ -9,24 +9,50 @@ from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import InvalidInput, PolicyRejected
 from safefetch_cli.models import Response
 from safefetch_cli.net import urls
+from safefetch_cli.net.budget import Budget
 from safefetch_cli.results import Page
+from safefetch_cli.retrying import with_retries
 
 _T = TypeVar("_T")
 
 
 def read_page(
-    access: Access, url: str, wish: Wish, make: Callable[[Page], _T], *, anew: bool = False
+    access: Access,
+    url: str,
+    wish: Wish,
+    make: Callable[[Page], _T],
+    *,
+    anew: bool = False,
+    retries: int = 0,
 ) -> _T:
     """Fetch and convert a page and make something of it, all on one budget.
 
-    A page that has no text and only sends a browser on is followed, once. Raises a SafefetchError.
+    A page that has no text and only sends a browser on is followed, once. After an error that may
+    pass it is tried again, `retries` times at most. Raises a SafefetchError.
     """
+    budget = access.new_budget()
+
+    def attempt() -> _T:
+        budget.renew_bytes()
+        return _read_page(access, url, wish, make, budget, anew=anew)
+
+    return with_retries(attempt, retries, budget)
+
+
+def _read_page(
+    access: Access,
+    url: str,
+    wish: Wish,
+    make: Callable[[Page], _T],
+    budget: Budget,
+    *,
+    anew: bool,
+) -> _T:
 
     def converted(response: Response) -> tuple[Page, _T | None]:
         page = Page(response, read(response, wish))
         return page, None if _goes_on(access, page) else make(page)
 
-    budget = access.new_budget()
     page, result = access.bring(url, converted, anew=anew, budget=budget)
     if result is not None:
         return result
@@ -53,7 +79,7 @@ def read_page(
 def _goes_on(access: Access, page: Page) -> bool:
     """Whether an empty page's refresh is followed: as one more redirect, under its rules."""
     target = page.document.refresh_url
-    if page.document.text or not _is_web_address(target):
+    if page.document.text or access.is_offline or not _is_web_address(target):
         return False
     is_downgrade = page.response.final_url.startswith("https:") and target.startswith("http:")
     if is_downgrade and not access.policy.allow_https_downgrade:

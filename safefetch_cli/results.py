@@ -1,19 +1,15 @@
 """From a response and its document to what a caller gets."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from safefetch_cli.content.front_matter import front_matter
-from safefetch_cli.content.links import Scope, page_links
 from safefetch_cli.content.outline import Heading, find, find_number, headings, section
-from safefetch_cli.content.page_record import read_metadata
 from safefetch_cli.content.paging import Pages
-from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.pointer import select
 from safefetch_cli.content.read import read, source
 from safefetch_cli.content.visible import visible, visible_line
 from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import HttpError, SafefetchError
-from safefetch_cli.facts import Links, PageFacts
 from safefetch_cli.models import (
     Document,
     Outline,
@@ -25,6 +21,10 @@ from safefetch_cli.models import (
 )
 from safefetch_cli.time_limit import within
 from safefetch_cli.watch import Watch
+
+if TYPE_CHECKING:
+    from safefetch_cli.content.links import Scope
+    from safefetch_cli.facts import Links, PageFacts
 
 MAX_ERROR_CHARS = 2000
 """Of the text of an HTTP error's page."""
@@ -139,12 +139,16 @@ def simplified_of(response: Response, *, raw: bool) -> Simplified:
 def links_of(
     response: Response,
     *,
-    scope: Scope,
+    scope: "Scope",
     include_anchors: bool,
     deduplicate: bool,
     limit: int,
-) -> Links:
+) -> "Links":
     """The links of a page; `operations.Client.links` says what the arguments are."""
+    from safefetch_cli.content.links import page_links
+    from safefetch_cli.content.parse import parse_html
+    from safefetch_cli.facts import Links
+
     root = parse_html(visible(source(response).text))
     if root is None:
         return Links(url=response.final_url)
@@ -158,8 +162,11 @@ def links_of(
     )
 
 
-def facts_of(response: Response) -> PageFacts:
+def facts_of(response: Response) -> "PageFacts":
     """What a page and its HTTP fields tell of it."""
+    from safefetch_cli.content.page_record import read_metadata
+    from safefetch_cli.facts import PageFacts
+
     decoded = source(response)
     return PageFacts(
         metadata=read_metadata(visible(decoded.text), response.final_url, response.headers),

@@ -107,7 +107,10 @@ class Program:
 
     @contextlib.contextmanager
     def running(
-        self, *arguments: str, environment: Mapping[str, str] | None = None
+        self,
+        *arguments: str,
+        environment: Mapping[str, str] | None = None,
+        stdin: int = subprocess.DEVNULL,
     ) -> Iterator[subprocess.Popen[bytes]]:
         """The program while it runs; killed if it still does at the end."""
         with _interruptible():
@@ -115,7 +118,7 @@ class Program:
                 [*command(), *arguments],
                 env={**self.environment, **(environment or {})},
                 cwd=self.folder,
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
             )

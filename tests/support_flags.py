@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, cast
 import typer
 
 from safefetch_cli import server_settings, settings
-from safefetch_cli.cli import app
-from safefetch_cli.operations import CHOICES
+from safefetch_cli.choices import CHOICES
+from safefetch_cli.cli import app, style
 
 
 class Flag(NamedTuple):
@@ -53,7 +53,8 @@ def _choices(name: str) -> tuple[str, ...]:
     """Of an argument of the operations, or of a setting."""
     rules = {row.field: row.read.rule for row in (*settings.TABLE, *server_settings.TABLE)}
     kind, _, words = rules.get(name, "").partition("one of ")
-    return CHOICES.get(name) or (tuple(words.split(", ")) if words and not kind else ())
+    known = {**CHOICES, "_color": style.CHOICES}
+    return known.get(name) or (tuple(words.split(", ")) if words and not kind else ())
 
 
 COMMANDS: list[str] = list(cast(Any, typer.main.get_command(app._application([]))).commands)

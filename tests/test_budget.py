@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+import safefetch_cli.net.budget
 from safefetch_cli.errors import ProcessingLimit, Timeout
 from safefetch_cli.models import Limits
 from safefetch_cli.net.budget import ABORT_CHECK_SECONDS, Budget
@@ -85,3 +86,72 @@ def test_a_fetch_may_take_twice_its_bytes_and_a_margin_on_the_wire() -> None:
     with pytest.raises(ProcessingLimit):
         budget.charge(1)
     assert 0 < budget.left <= 5
+
+
+class StoppedTime:
+    """Time that passes only where somebody sleeps."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.slept: list[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> StoppedTime:
+    stopped = StoppedTime()
+    monkeypatch.setattr(safefetch_cli.net.budget, "time", stopped)
+    return stopped
+
+
+@pytest.mark.parametrize(("patient", "left"), [(False, -90), (True, 10)])
+def test_in_a_queue_the_time_of_a_patient_one_stands_still(
+    stopped: StoppedTime, patient: bool, left: float
+) -> None:
+    budget = Budget(10, 0, patient=patient)
+    with budget.queued():
+        stopped.now += 100
+        assert budget.left == left
+    assert budget.left == left
+    stopped.now += 4
+    assert budget.left == left - 4
+
+
+def test_a_patient_wait_is_ended_all_the_same(stopped: StoppedTime) -> None:
+    budget = Budget(10, 0, patient=True)
+    budget.abort()
+    with budget.queued(), pytest.raises(Timeout, match="cancelled"):
+        budget.pause()
+
+
+def test_a_sleep_is_as_long_as_it_was_to_be(stopped: StoppedTime) -> None:
+    budget = Budget(10, 0)
+    budget.sleep(0.12)
+    assert stopped.slept == pytest.approx([0.05, 0.05, 0.02])
+    budget.sleep(0)
+    assert budget.left == pytest.approx(9.88)
+
+
+def test_a_sleep_ends_with_the_time_or_the_operation(stopped: StoppedTime) -> None:
+    with pytest.raises(Timeout, match="within 1 seconds"):
+        Budget(1, 0).sleep(5)
+    budget = Budget(10, 0)
+    budget.abort()
+    with pytest.raises(Timeout, match="cancelled"):
+        budget.sleep(5)
+
+
+def test_another_try_may_bring_all_bytes_again() -> None:
+    budget = Budget(60, 10)
+    budget.allow_more(5)
+    budget.charge(15)
+    budget.renew_bytes()
+    budget.charge(15)
+    with pytest.raises(ProcessingLimit):
+        budget.charge(1)

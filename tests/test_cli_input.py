@@ -47,7 +47,6 @@ BAD_FLAGS = [
     (["--no-such-flag"], "--no-such-flag", "", ""),
     (["--timeout"], "--timeout", "", ""),
     (["-z"], "-z", "", ""),
-    (["second argument"], "second argument", "", ""),
 ]
 
 BAD_VARIABLES = [
@@ -113,6 +112,8 @@ def test_a_bad_url_is_one_line(program: Program, url: str) -> None:
     [
         (["get"], "URL"),
         (["check-url"], "URL"),
+        (["outline"], "URL"),
+        (["check-url", "x", "second"], "second"),
         (["fetch", "x"], "fetch"),
         (["--nothing"], "--nothing"),
     ],

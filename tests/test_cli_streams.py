@@ -111,7 +111,7 @@ def test_the_result_is_the_same_bytes_whatever_the_console(
     assert (ended.status, ended.stdout, ended.stderr) == (0, f"{WORDS}\n".encode(), "")
 
 
-@pytest.mark.parametrize("environment", [{"COLUMNS": "30"}, {"FORCE_COLOR": "1"}])
+@pytest.mark.parametrize("environment", [{"COLUMNS": "30"}, {"TERM": "xterm-256color"}])
 def test_an_error_is_one_line_without_colour_whatever_the_console(
     program: Program, environment: dict[str, str]
 ) -> None:

@@ -15,19 +15,20 @@ HEAVY = {
     *("mcp", "rich", "pydantic", "tomllib"),
 }
 FACE = {
+    *("", ".errors"),
+    *(".cli", ".cli.app", ".cli.command_table", ".cli.output", ".cli.style"),
+}
+JUDGES = {
     *(
-        "",
         ".access",
+        ".choices",
         ".config_place",
-        ".errors",
         ".lines",
         ".operations",
         ".settings",
         ".setting_values",
     ),
-    *(".cli", ".cli.app", ".cli.commands", ".cli.options", ".cli.output", ".cli.show"),
-}
-JUDGES = {
+    *(".cli.check_url", ".cli.options", ".cli.records"),
     *(".net", ".net.addresses", ".net.budget", ".net.check", ".net.hosts", ".net.policy"),
     *(".net.urls", ".verdicts"),
 }

@@ -1,14 +1,15 @@
 """The command line: arguments in, one command, an exit status."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import Annotated
 
 import typer
 
-from safefetch_cli import __version__, lines
-from safefetch_cli.cli import options, output
-from safefetch_cli.cli.commands import COMMANDS
+from safefetch_cli import __version__
+from safefetch_cli.cli import output
+from safefetch_cli.cli.command_table import COMMANDS
 from safefetch_cli.errors import (
     FAILURES,
     InternalError,
@@ -31,7 +32,6 @@ Examples:
   safefetch section https://example.com/ "More information"
   safefetch check-url http://169.254.169.254/
 """
-_SERVE_HELP = "Serve the operations as tools for language models (MCP), over stdio or HTTP."
 _EPILOG = f"""\
 \b
 Exit statuses:
@@ -86,17 +86,25 @@ def _fail(error: SafefetchError) -> int:
         traceback.print_exc()
     output.report(error)
     if "--json" in sys.argv:
+        from safefetch_cli import lines
+
         with suppress(SafefetchError):  # a stdout that cannot be written was told already
-            output.write(lines.as_json(error.to_dict()), None)
+            output.write(lines.as_json(error.to_dict()))
     return error.exit_status
 
 
-def _root(context: typer.Context, version: options.Version = False) -> None:
+_Version = Annotated[
+    bool,
+    typer.Option("--version", "-V", show_default=False, help="Show the version and exit."),
+]
+
+
+def _root(context: typer.Context, version: _Version = False) -> None:
     if context.invoked_subcommand is None and not version:
         print(context.get_help(), file=sys.stderr)
         raise typer.Exit(FAILURES["INVALID_INPUT"].exit_status)
     if version:
-        output.write(f"safefetch {__version__}", None)
+        output.write(f"safefetch {__version__}")
         raise typer.Exit
 
 
@@ -115,16 +123,9 @@ def _application(arguments: Sequence[str]) -> typer.Typer:
     app.callback(invoke_without_command=True, help=_HELP, epilog=_EPILOG)(_root)
     called = next((word for word in arguments if not word.startswith("-")), "")
     for name, command in COMMANDS.items():
-        is_called = name == called
-        app.command(name, help=command.__doc__)(command if is_called else _not_called)
-    app.command("serve", help=_SERVE_HELP)(_serve() if called == "serve" else _not_called)
+        run = command.load() if name == called else _not_called
+        app.command(name, help=command.meaning)(run)
     return app
-
-
-def _serve() -> Callable[..., None]:
-    from safefetch_cli.cli.serve import serve
-
-    return serve
 
 
 def _not_called() -> None:

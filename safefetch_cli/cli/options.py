@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from safefetch_cli.cli import style
 from safefetch_cli.config_place import find_file
 from safefetch_cli.errors import InvalidInput
 from safefetch_cli.settings import TABLE, load, seconds_to_ms
@@ -96,11 +97,11 @@ Frame = Annotated[
 AskRobots = Annotated[
     bool, _option("--robots", help="Ask the site's robots.txt too; this one request is sent.")
 ]
-AsJson = Annotated[bool, _option("--json", help="Print one JSON object, of a failure too.")]
+AsJson = Annotated[bool, _option("--json", help="Print a JSON object on a line, of a failure too.")]
 Output = Annotated[
     str | None, _option("--output", "-o", metavar="FILE", help="Write there, all or nothing.")
 ]
-Force = Annotated[bool, _option("--force", "-f", help="Let --output replace a file.")]
+Force = Annotated[bool, _option("--force", "-f", help="Let files be replaced.")]
 FailWithBody = Annotated[
     bool, _option("--fail-with-body", help="Print the text of an HTTP error page, and fail.")
 ]
@@ -109,7 +110,10 @@ Verbose = Annotated[
     int,
     _option("--verbose", "-v", count=True, help="Show each request; -vv: each setting as well."),
 ]
-Version = Annotated[bool, _option("--version", "-V", help="Show the version and exit.")]
+Color = Annotated[
+    str,
+    typer.Option("--color", metavar="WHEN", callback=style.checked, help="auto, always or never."),
+]
 
 _SETTINGS: dict[str, tuple[Any, Any]] = {
     "timeout": (
@@ -232,6 +236,12 @@ def whole_number(text: str | None, name: str, low: int, high: int) -> int | None
     if not low <= number <= high:
         raise InvalidInput(f"{name}: {text!r} is not a whole number from {low} to {high}")
     return number
+
+
+def window(start_index: str, max_chars: str | None) -> tuple[int, int | None]:
+    """Where a part of a text begins, and how long it may be. Raises InvalidInput."""
+    first = whole_number(start_index, "--start-index", 0, 1_000_000_000)
+    return first or 0, whole_number(max_chars, "--max-chars", 1, 1_000_000_000)
 
 
 def with_settings(names: tuple[str, ...]) -> Callable[[Callable[..., None]], Callable[..., None]]:

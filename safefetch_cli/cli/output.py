@@ -6,10 +6,11 @@ Text is written as UTF-8 bytes with line feeds whatever the locale, and through 
 import os
 import re
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO
 
+from safefetch_cli.cli import style
 from safefetch_cli.errors import HttpError, InvalidInput, SafefetchError
 
 if TYPE_CHECKING:
@@ -34,29 +35,46 @@ def check_target(path: str | None, *, force: bool) -> None:
     if not path or os.path.isdir(path) or not os.path.isdir(folder):
         raise InvalidInput(f"--output: {path!r} is not a file in an existing folder")
     if not force and os.path.isfile(path):
-        raise _exists(path)
+        raise exists(path)
 
 
-def write(text: str, path: str | None, *, force: bool = False) -> None:
-    """Write a result; a text that is not empty ends in exactly one line feed."""
-    data = (text.rstrip("\n") + "\n").encode("utf-8", "replace") if text else b""
+def as_bytes(text: str) -> bytes:
+    """A result in UTF-8; a text that is not empty ends in exactly one line feed."""
+    return (text.rstrip("\n") + "\n").encode("utf-8", "replace") if text else b""
+
+
+def write(text: str, path: str | None = None, *, force: bool = False) -> None:
+    """Write a result to stdout or a file."""
     if path is None or path == STDOUT:
-        _write_stdout(data)
-    else:
-        _write_file(data, path, force=force)
+        write_stdout(as_bytes(text))
+        return
+    with file(path, force=force) as stream:
+        stream.write(as_bytes(text))
 
 
-def note(text: str) -> None:
-    """One line on stderr, free of control characters."""
+def note(text: str, lead: str = "") -> None:
+    """One line on stderr, free of control characters; its lead is coloured on a terminal."""
     if sys.stderr is None:
         return
+    text = re.sub(_CONTROL, " ", text)
+    if lead:
+        text = f"{style.painted(lead, sys.stderr)} {text}"
     with suppress(OSError, ValueError):  # a closed stderr must not change the result
-        print(re.sub(_CONTROL, " ", text), file=sys.stderr, flush=True)
+        print(text, file=sys.stderr, flush=True)
 
 
-def report(error: SafefetchError) -> None:
-    """An error on stderr: one line, and an indented one where there is more to say."""
-    note(f"safefetch: {error.code}: {error.message}")
+def remark(text: str) -> None:
+    """A note on stderr about the result."""
+    note(text, lead="safefetch: note:")
+
+
+def report(error: SafefetchError, url: str = "") -> None:
+    """An error on stderr: one line, and an indented one where there is more to say.
+
+    `url` is named where there are several, unless the error does.
+    """
+    named = f"{url}: " if url and url not in error.message else ""
+    note(f"{named}{error.message}", lead=f"safefetch: {error.code}:")
     if error.hint:
         note(f"  {error.hint}")
     if isinstance(error, HttpError) and error.text:
@@ -84,7 +102,8 @@ def stdout_failed(error: OSError) -> InvalidInput:
     return InvalidInput(f"the result cannot be written to standard output: {reason}")
 
 
-def _write_stdout(data: bytes) -> None:
+def write_stdout(data: bytes) -> None:
+    """Write bytes to stdout, at once."""
     if sys.stdout is None:
         raise InvalidInput("standard output is closed, so the result cannot be written")
     rest = memoryview(data)
@@ -102,63 +121,24 @@ def drop_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _write_file(data: bytes, path: str, *, force: bool) -> None:
+@contextmanager
+def file(
+    path: str, *, force: bool, flag: str = "--output", follow_link: bool = True
+) -> Iterator[BinaryIO]:
+    """A stream that becomes the file at the end. Raises InvalidInput that names the flag."""
+    from safefetch_cli.files import whole_file
+
     try:
-        if os.path.exists(path) and not os.path.isfile(path):  # a device or a named pipe
-            with open(path, "wb") as stream:
-                stream.write(data)
-        else:
-            _replace(data, path, force=force)
+        with whole_file(path, replace=force, follow_link=follow_link) as stream:
+            yield stream
     except BrokenPipeError:
         raise PipeClosed from None
-    except OSError as error:
-        raise InvalidInput(f"--output: {path!r} cannot be written: {error.strerror}") from None
-
-
-def _replace(data: bytes, path: str, *, force: bool) -> None:
-    """Write beside the target, then rename: the target is there whole or not at all."""
-    import tempfile
-
-    path = os.path.realpath(path)  # a link stays a link, to the new file
-    handle, temporary = tempfile.mkstemp(prefix=".safefetch-", dir=os.path.dirname(path))
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, _mode(path))
-        if force:
-            os.replace(temporary, path)
-        else:
-            _rename_to_new(temporary, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
-
-
-def _rename_to_new(temporary: str, path: str) -> None:
-    try:
-        os.link(temporary, path)  # fails where a file has come meanwhile; a rename would replace it
     except FileExistsError:
-        raise _exists(path) from None
-    except OSError:  # a file system without links
-        if os.path.exists(path):
-            raise _exists(path) from None
-        os.replace(temporary, path)
-    else:
-        os.unlink(temporary)
+        raise exists(path, flag) from None
+    except OSError as error:
+        raise InvalidInput(f"{flag}: {path!r} cannot be written: {error.strerror}") from None
 
 
-def _mode(path: str) -> int:
-    """The mode of the file that is replaced, or what the umask gives to a new one."""
-    try:
-        return os.stat(path).st_mode & 0o7777
-    except FileNotFoundError:
-        mask = os.umask(0o077)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-
-def _exists(path: str) -> InvalidInput:
-    return InvalidInput(f"--output: {path!r} exists; use --force to replace it")
+def exists(path: str, flag: str = "--output") -> InvalidInput:
+    """What it means that there is a file already."""
+    return InvalidInput(f"{flag}: {path!r} exists; use --force to replace it")

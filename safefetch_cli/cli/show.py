@@ -1,11 +1,12 @@
-"""What is seen of a result: its text, and notes on what is odd."""
+"""What is seen of a page: its text, and notes on what is odd."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from safefetch_cli import lines
 from safefetch_cli.cli import output
-from safefetch_cli.operations import framed
+from safefetch_cli.errors import InvalidInput
+from safefetch_cli.framing import framed
 
 if TYPE_CHECKING:
     from safefetch_cli.models import Result
@@ -17,34 +18,55 @@ _MORE = {
 }
 
 
-def page(
-    result: "Result",
-    json: bool,
-    quiet: bool,
-    verbose: int,
-    output_file: str | None,
-    force: bool,
-    frame: bool,
-) -> None:
-    """Write a page to stdout or the file, and what there is to say about it to stderr."""
-    if verbose:
-        output.show_hops(result.hops)
-    if not quiet:
-        facts = {"bytes": result.bytes, "status": result.status}
-        hints(result.hints, {hint: more.format(**facts) for hint, more in _MORE.items()})
-        if result.refresh_url:
-            output.note(
-                f"safefetch: note: the page asks to go on to {result.refresh_url}; not followed"
-            )
-    if frame:
+class View(NamedTuple):
+    """How much is shown of a page, and in what form."""
+
+    json: bool = False
+    frame: bool = False
+    pretty: bool = False
+    fail_with_body: bool = False
+    quiet: bool = False
+    verbose: int = 0
+
+    def check(self, form: str) -> None:
+        """Raise InvalidInput where only markdown can be rendered."""
+        if self.pretty and (self.json or form != "markdown"):
+            raise InvalidInput("--pretty: it renders markdown, and not --json or another --format")
+
+
+def text(result: "Result", view: View) -> str:
+    """The page as it is written."""
+    if view.frame:
         result = framed(result)
-    text = lines.as_json(result.to_dict()) if json else result.text
-    output.write(text, output_file, force=force)
+    if view.json:
+        return lines.as_json(result.to_dict())
+    if view.pretty:
+        from safefetch_cli.cli.rendering import rendered_markdown
+
+        return rendered_markdown(result.text)
+    return result.text
 
 
-def hints(found: tuple[str, ...], more: Mapping[str, str] | None = None) -> None:
+def notes(result: "Result", view: View, url: str = "") -> None:
+    """What there is to say about a page, on stderr; `url` is named where there are several."""
+    if view.verbose:
+        output.show_hops(result.hops)
+    if view.quiet:
+        return
+    facts = {"bytes": result.bytes, "status": result.status}
+    hints(result.hints, {hint: more.format(**facts) for hint, more in _MORE.items()}, url)
+    if result.refresh_url:
+        note(f"the page asks to go on to {result.refresh_url}; not followed", url)
+
+
+def hints(found: tuple[str, ...], more: Mapping[str, str] | None = None, url: str = "") -> None:
     """A note on stderr for each hint, with what a person may want to know besides."""
     from safefetch_cli.models import HINTS
 
     for hint in found:
-        output.note(f"safefetch: note: {HINTS[hint]}{(more or {}).get(hint, '')}")
+        note(f"{HINTS[hint]}{(more or {}).get(hint, '')}", url)
+
+
+def note(text: str, url: str = "") -> None:
+    """A note on stderr, about this URL where there are several."""
+    output.remark(f"{url}: {text}" if url else text)

@@ -1,7 +1,8 @@
 """One deadline and one cap on wire bytes, over everything that a fetch does."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from safefetch_cli.errors import ProcessingLimit, Timeout
 
@@ -21,7 +22,8 @@ class Budget:
 
     `seconds` run from now; `wire_bytes` counts all that arrives on sockets: TLS records, headers,
     bodies, over all hops. `report` hears of each piece of a body. Not shared between fetches. Only
-    `abort` may be called from elsewhere than the thread that fetches.
+    `abort` may be called from elsewhere than the thread that fetches. The time of one that is
+    `patient` does not run while it stands in a queue of this program.
     """
 
     def __init__(
@@ -29,8 +31,12 @@ class Budget:
         seconds: float,
         wire_bytes: int,
         report: Report = no_report,
+        *,
+        patient: bool = False,
     ) -> None:
         self.report = report
+        self._is_patient = patient
+        self._stopped_at: float | None = None
         self._seconds = seconds
         self._ends = time.monotonic() + seconds
         self._wire_bytes = wire_bytes
@@ -41,7 +47,8 @@ class Budget:
     @property
     def left(self) -> float:
         """Seconds left, 0 or less when there are none."""
-        return self._ends - time.monotonic()
+        now = time.monotonic() if self._stopped_at is None else self._stopped_at
+        return self._ends - now
 
     def remaining(self) -> float:
         """Seconds left, more than 0. Raises Timeout when there are none, or after `abort`."""
@@ -56,6 +63,29 @@ class Budget:
         """How long a wait may last before `remaining` must be asked again."""
         left = min(self.remaining(), ABORT_CHECK_SECONDS)
         return left if seconds is None else min(left, max(seconds, 0.0))
+
+    @contextmanager
+    def queued(self) -> Iterator[None]:
+        """Round a wait for others who use the same program, not for a site."""
+        if not self._is_patient:
+            yield
+            return
+        self._stopped_at = time.monotonic()
+        try:
+            yield
+        finally:
+            self._ends += time.monotonic() - self._stopped_at
+            self._stopped_at = None
+
+    def sleep(self, seconds: float) -> None:
+        """Wait so long. Raises Timeout when there is no more time, or after `abort`."""
+        wakes = time.monotonic() + seconds
+        while (left := wakes - time.monotonic()) > 0:
+            time.sleep(self.pause(left))
+
+    def renew_bytes(self) -> None:
+        """Let all the bytes come once more, for another try."""
+        self._wire_left = self._wire_bytes
 
     def charge(self, received: int) -> None:
         """Count bytes that arrived. Raises ProcessingLimit when they are too many."""

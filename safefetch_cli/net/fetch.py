@@ -122,9 +122,10 @@ class Fetcher:
         resolve(target, self._policy, budget, self._lookup)
 
 
-def new_budget(limits: Limits, report: Report = no_report) -> Budget:
+def new_budget(limits: Limits, report: Report = no_report, *, patient: bool = False) -> Budget:
     """The budget that belongs to the limits: twice the decoded bytes on the wire, and a margin."""
-    return Budget(limits.seconds, 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES, report)
+    wire_bytes = 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES
+    return Budget(limits.seconds, wire_bytes, report, patient=patient)
 
 
 class _Walk:

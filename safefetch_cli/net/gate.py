@@ -25,8 +25,10 @@ class Gate:
     def entered(self, host: str, budget: Budget) -> Iterator[None]:
         """Wait for a place, and hold it. Raises Timeout when the budget is over before."""
         with self._changed:
-            while not self._has_room(host):
-                self._changed.wait(budget.pause())
+            if not self._has_room(host):
+                with budget.queued():
+                    while not self._has_room(host):
+                        self._changed.wait(budget.pause())
             self._inside[host] += 1
         try:
             yield

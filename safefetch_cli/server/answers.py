@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from safefetch_cli import lines
 from safefetch_cli.errors import HttpError, SafefetchError
 from safefetch_cli.facts import Links, PageFacts
+from safefetch_cli.framing import framed, framed_text
 from safefetch_cli.models import HINTS, Outline, Result
-from safefetch_cli.operations import canonical_url, framed, framed_text
+from safefetch_cli.operations import canonical_url
 from safefetch_cli.verdicts import Verdict
 
 

@@ -14,8 +14,9 @@ from safefetch_cli.errors import (
     RobotsDisallowed,
     SafefetchError,
 )
+from safefetch_cli.framing import framed_text
 from safefetch_cli.models import Simplified
-from safefetch_cli.operations import Client, canonical_url, framed_text
+from safefetch_cli.operations import Client, canonical_url
 from safefetch_cli.server.answers import Answer
 from safefetch_cli.server.arguments import Argument
 

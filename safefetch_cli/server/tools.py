@@ -6,8 +6,9 @@ To serve one more, add a row to TOOLS.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from safefetch_cli.choices import CHOICES
 from safefetch_cli.errors import InvalidInput
-from safefetch_cli.operations import CHOICES, Client
+from safefetch_cli.operations import Client
 from safefetch_cli.server import answers, schemas
 from safefetch_cli.server.answers import Answer
 from safefetch_cli.server.arguments import Argument

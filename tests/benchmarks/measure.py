@@ -1,7 +1,8 @@
-"""Measure start-up, session and memory, each against something else in the same run.
+"""Measure start-up, session, many URLs and memory, each against something else in the same run.
 
     python tests/benchmarks/measure.py startup   # instructions, or CPU, to `import typer`
     python tests/benchmarks/measure.py session   # CPU of 200 keep-alive GETs, to a bare session
+    python tests/benchmarks/measure.py many      # 200 pages at 8 at once, to one after another
     python tests/benchmarks/measure.py memory    # peak over idle for hostile bodies
 
 All traffic is on loopback.
@@ -23,6 +24,8 @@ from statistics import median
 SAFEFETCH = Path(sys.executable).with_name("safefetch")
 ROUNDS = 5
 GETS = 200
+PAGE_BYTES = 20_000
+ANSWER_SECONDS = 0.05
 
 
 def startup() -> None:
@@ -58,6 +61,37 @@ def session() -> None:
         print(f"median ratio {median(ratios):.3f}x")
     finally:
         server.kill()
+
+
+def many() -> None:
+    """Throughput and CPU of 200 pages, 8 at once, to the same pages one after another.
+
+    Each page has 20 KB and takes 50 ms to come; both ways go through one client in one process.
+    """
+    from safefetch_cli import Client
+
+    server, port = _serve_in_process(_SLOW_SERVER, str(ANSWER_SECONDS), str(PAGE_BYTES))
+    urls = [f"http://127.0.0.1:{port}/{number}" for number in range(GETS)]
+    try:
+        with Client(allow_local=True) as client:
+            client.get(urls[0])
+            throughputs, costs = [], []
+            for _ in range(3):
+                one_by_one = _time_of(lambda: [client.get(url) for url in urls])
+                at_once = _time_of(lambda: list(client.get_many(urls, jobs=8)))
+                throughputs.append(one_by_one[0] / at_once[0])
+                costs.append(at_once[1] / one_by_one[1])
+                print(f"throughput {throughputs[-1]:.2f}x, CPU per URL {costs[-1]:.3f}x")
+        print(f"median {median(throughputs):.2f}x, CPU {median(costs):.3f}x")
+    finally:
+        server.kill()
+
+
+def _time_of(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds that went by, and seconds of CPU."""
+    before = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - before[0], time.process_time() - before[1]
 
 
 def memory() -> None:
@@ -123,8 +157,32 @@ server.serve_forever()
 """
 
 
-def _serve_in_process() -> tuple[subprocess.Popen[str], int]:
-    server = subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE, text=True)
+_SLOW_SERVER = """
+import socketserver, sys, time
+from http.server import BaseHTTPRequestHandler
+SECONDS, BYTES = float(sys.argv[1]), int(sys.argv[2])
+PARAGRAPH = (b"<p>The harbour office publishes its <a href='/tables'>timetable</a> every morning "
+    b"before the <em>first</em> ferry leaves, and visitors compare it with the soundings.</p>")
+START = b"<html><head><title>Tides</title></head><body><article><h1>Tides</h1>"
+BODY = START + PARAGRAPH * (BYTES // len(PARAGRAPH))
+class Page(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    def do_GET(self):
+        time.sleep(SECONDS)
+        head = b"HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\nContent-Length: %d\\r\\n\\r\\n"
+        self.wfile.write(head % len(BODY) + BODY)
+    def log_message(self, *args): pass
+server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Page)
+server.daemon_threads = True
+print(server.server_address[1], flush=True)
+server.serve_forever()
+"""
+
+
+def _serve_in_process(code: str = _SERVER, *arguments: str) -> tuple[subprocess.Popen[str], int]:
+    command = [sys.executable, "-c", code, *arguments]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     if server.stdout is None:
         raise SystemExit("the server has no output")
     return server, int(server.stdout.readline())
@@ -189,6 +247,6 @@ def _answer_once(listener: socket.socket, body: Callable[[], Iterator[bytes]]) -
 
 
 if __name__ == "__main__":
-    measures = {"startup": startup, "session": session, "memory": memory}
+    measures = {"startup": startup, "session": session, "many": many, "memory": memory}
     for name in sys.argv[1:] or measures:
         measures[name]()
