@@ -18,12 +18,19 @@ _safefetch() {
 
     COMPREPLY=()
     case $before in
-        --config | --ca-file | --output | -o | --http-token-file)
+        --config | --ca-file | --output | -o | --http-token-file | --from-file | --input-file | -i)
             compopt -o filenames 2>/dev/null
             local IFS=$'\n'
             COMPREPLY=($(compgen -f -- "$current"))
             return
             ;;
+        --output-dir)
+            compopt -o filenames 2>/dev/null
+            local IFS=$'\n'
+            COMPREPLY=($(compgen -d -- "$current"))
+            return
+            ;;
+        --color) _safefetch_words 'auto always never' && return ;;
         --format) _safefetch_words 'markdown raw text' && return ;;
         --extract) _safefetch_words 'main full' && return ;;
         --images) _safefetch_words 'alt keep' && return ;;
@@ -33,7 +40,7 @@ _safefetch() {
         --timeout | --max-bytes | --max-redirects | --user-agent | --allow | --fake-ip | \
             --allowlist | --denylist | --allowed-ports | --json-pointer | --select | --exclude | \
             --start-index | --max-chars | --number | --limit | --tools | --host | --port | \
-            --allowed-hosts | --allowed-origins | --trust-proxy)
+            --allowed-hosts | --allowed-origins | --trust-proxy | --base-url | --jobs | -j | --retry)
             return # a value that only its user knows
             ;;
     esac
@@ -42,7 +49,8 @@ _safefetch() {
         --allow --fake-ip --allowlist --denylist --allowed-ports --https-only --no-https-only'
     local fetching="$every --max-bytes --max-redirects --allow-https-downgrade
         --no-allow-https-downgrade --user-agent --ca-file --ignore-robots-txt --no-snapshot"
-    local reading="$fetching --json --extract --exclude -q --quiet"
+    local page="$fetching --json --from-file --base-url"
+    local reading="$page --extract --exclude -q --quiet"
     local writing="$reading --images --start-index --max-chars --frame -o --output -f --force"
     case $command in
         '')
@@ -57,13 +65,14 @@ _safefetch() {
     case $command in
         get)
             _safefetch_words "$writing --format --select --json-pointer --frontmatter
-                --fail-with-body"
+                --fail-with-body -i --input-file -j --jobs --output-dir -O --remote-name --retry
+                --pretty --color"
             ;;
         outline) _safefetch_words "$reading --depth" ;;
         section) _safefetch_words "$writing --number" ;;
-        links) _safefetch_words "$fetching --json --scope --include-anchors --no-deduplicate --limit" ;;
-        metadata) _safefetch_words "$fetching --json" ;;
-        check-url) _safefetch_words "$every --json --robots" ;;
+        links) _safefetch_words "$page --scope --include-anchors --no-deduplicate --limit" ;;
+        metadata) _safefetch_words "$page --color" ;;
+        check-url) _safefetch_words "$every --json --robots --color" ;;
         serve)
             _safefetch_words "$fetching --compat --no-compat --tools --http --host --port
                 --http-token-file --allowed-hosts --allowed-origins --trust-proxy --log-format"
