@@ -34,6 +34,13 @@ _END_TAGS_LAST = re.compile(
     rf"(?:{_END_TAG.pattern}|<!--(?:[^-]++|-(?!->))*+-->|\s++)*+\Z", re.IGNORECASE
 )
 
+_OF_HEAD = frozenset(
+    (
+        *("base", "basefont", "bgsound", "link", "meta", "title"),
+        *("noscript", "noframes", "script", "style", "template"),
+    )
+)
+
 MAX_DEPTH = 256
 """Where a page is nested more deeply than the parser allows, elements below this are left out."""
 
@@ -54,8 +61,37 @@ def parse_html(text: str) -> etree._Element | None:
     except etree.XMLSyntaxError:  # an empty document
         return None
     if any("Excessive depth" in entry.message for entry in parser.error_log):
-        return _parse_shallow(data)
+        root = cast(Any, _parse_shallow(data))
+    if root is not None:
+        _begin_body(root)
     return root
+
+
+def _begin_body(root: etree._Element) -> None:
+    """Put into the body what ended up in the head and does not belong there.
+
+    What is none of its elements ends the head, and begins the body (HTML standard, 13.2.6.4.4); the
+    parser does so for elements of HTML 4 alone.
+    """
+    head = next((child for child in root if child.tag == "head"), None)
+    first = next(
+        (child for child in (head if head is not None else ()) if _is_of_body(child)), None
+    )
+    if head is None or first is None:
+        return
+    body = next((child for child in root if child.tag == "body"), None)
+    if body is None:
+        body = etree.Element("body")
+        head.addnext(body)
+    moved = [first, *first.itersiblings()]
+    text, body.text = body.text, None
+    for place, element in enumerate(moved):
+        body.insert(place, element)
+    moved[-1].tail = (moved[-1].tail or "") + (text or "") or None
+
+
+def _is_of_body(child: etree._Element) -> bool:
+    return isinstance(child.tag, str) and child.tag not in _OF_HEAD
 
 
 def _without_early_ends(text: str) -> str:

@@ -261,3 +261,28 @@ def test_any_tangle_of_tags_gives_clean_text(first: int) -> None:
 )
 def test_what_comes_after_the_end_of_the_body_belongs_to_it(page: str) -> None:
     assert html_to_markdown(page, URL, extract="full") == "one\n\ntwo"
+
+
+@pytest.mark.parametrize("tag", ["article", "main", "section", "header", "details", "custom-part"])
+@pytest.mark.parametrize(
+    "start",
+    [
+        "<title>T</title>",
+        "<!doctype html><meta charset=utf-8><title>T</title><link rel=icon href=i>",
+        "<html><head><title>T</title>",
+    ],
+)
+def test_what_is_no_part_of_the_head_begins_the_body(start: str, tag: str) -> None:
+    document = read_html(
+        f"{start}<{tag}>first</{tag}> then<style>b {{color: red}}</style><p>last</p>",
+        "http://x.example/",
+        extract="full",
+    )
+    assert document.title == "T"
+    assert document.text.split() == ["first", "then", "last"]
+
+
+def test_text_before_the_first_element_of_the_body_stays_behind_what_was_in_the_head() -> None:
+    page = "<head><title>T</title><main>one</main></head><body>two<p>three</p></body>"
+    text = read_html(page, "http://x.example/", extract="full").text
+    assert text.split() == ["one", "two", "three"]
