@@ -7,6 +7,7 @@ from pathlib import Path
 import loopback_only
 import pytest
 from simulated_network import Connects, LoopbackServer
+from support.server import Behaviour, Serve, Server
 from support_cli import Program, Site, guarded_environment
 
 loopback_only.install()
@@ -35,6 +36,21 @@ def site() -> Iterator[Site]:
     site = Site()
     yield site
     site.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Start a server with a behaviour; it is stopped after the test."""
+    servers: list[Server] = []
+
+    def start(behave: Behaviour) -> Server:
+        servers.append(Server(behave))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        if not server.stopping.is_set():
+            server.stop()
 
 
 @pytest.fixture(scope="session")

@@ -1,32 +1,18 @@
 """Many pages through one client."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from support.behaviours import by_target, response
-from support.server import Behaviour, Connection, Server
+from support.server import Connection, Serve
 
 from safefetch_cli import Client, HttpError, InternalError, InvalidInput, PolicyRejected
 from safefetch_cli.batch import Outcome, outcomes
 from safefetch_cli.models import Result
 from safefetch_cli.watch import Watch
 
-MakeServer = Callable[[Behaviour], Server]
 HANG_SECONDS = 30
-
-
-@pytest.fixture
-def serve() -> Iterator[MakeServer]:
-    servers: list[Server] = []
-
-    def make(behave: Behaviour) -> Server:
-        servers.append(Server(behave))
-        return servers[-1]
-
-    yield make
-    for server in servers:
-        server.stop()
 
 
 def client(timeout_ms: int = 600_000) -> Client:
@@ -41,7 +27,7 @@ def texts(found: Iterator[Outcome]) -> list[str]:
     return [one.result.text if one.result else one.error.code if one.error else "" for one in found]
 
 
-def test_pages_and_failures_come_in_the_order_of_their_urls(serve: MakeServer) -> None:
+def test_pages_and_failures_come_in_the_order_of_their_urls(serve: Serve) -> None:
     server = serve(by_target({f"/{n}": page(f"page {n}") for n in range(20)}))
     urls = [server.url(f"/{n}") for n in range(20)]
     urls[3:3] = ["no url", "http://169.254.169.254/"]
@@ -52,7 +38,7 @@ def test_pages_and_failures_come_in_the_order_of_their_urls(serve: MakeServer) -
     assert texts(iter(found)) == expected
 
 
-def test_an_outcome_is_the_object_of_the_result_or_of_the_error(serve: MakeServer) -> None:
+def test_an_outcome_is_the_object_of_the_result_or_of_the_error(serve: Serve) -> None:
     server = serve(by_target({"/a": page("a")}))
     good, bad = client().get_many([server.url("/a"), "http://10.0.0.1:0/"])
     assert good.error is None
@@ -63,7 +49,7 @@ def test_an_outcome_is_the_object_of_the_result_or_of_the_error(serve: MakeServe
     assert bad.to_dict()["error"]["code"] == "INVALID_INPUT"
 
 
-def test_the_keywords_are_those_of_get(serve: MakeServer) -> None:
+def test_the_keywords_are_those_of_get(serve: Serve) -> None:
     server = serve(by_target({"/a": response(b'{"x": {"y": 7}}', b"Content-Type: text/json")}))
     (found,) = client().get_many([server.url("/a")], json_pointer="/x/y", max_chars=1)
     assert found.result is not None
@@ -105,7 +91,7 @@ def test_a_bug_that_one_page_shows_ends_no_other() -> None:
     assert kinds == [PolicyRejected, InternalError, PolicyRejected]
 
 
-def test_closing_ends_what_is_on_its_way(serve: MakeServer) -> None:
+def test_closing_ends_what_is_on_its_way(serve: Serve) -> None:
     asked = threading.Event()
 
     def behave(connection: Connection) -> None:
@@ -124,7 +110,7 @@ def test_closing_ends_what_is_on_its_way(serve: MakeServer) -> None:
     assert texts(found) == []
 
 
-def test_another_try_is_made_after_an_error_that_may_pass(serve: MakeServer) -> None:
+def test_another_try_is_made_after_an_error_that_may_pass(serve: Serve) -> None:
     answers = [response(b"", b"Retry-After: 0", status=b"503 Busy")] * 2 + [page("at last")]
 
     def behave(connection: Connection) -> None:
@@ -135,7 +121,7 @@ def test_another_try_is_made_after_an_error_that_may_pass(serve: MakeServer) -> 
     assert client().get(server.url("/a"), retries=2).text == "at last"
 
 
-def test_a_try_that_would_come_too_late_is_not_made(serve: MakeServer) -> None:
+def test_a_try_that_would_come_too_late_is_not_made(serve: Serve) -> None:
     server = serve(by_target({"/a": response(b"", b"Retry-After: 60", status=b"503 Busy")}))
     with pytest.raises(HttpError):
         client(timeout_ms=30_000).get(server.url("/a"), retries=5)

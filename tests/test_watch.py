@@ -1,38 +1,22 @@
 """An operation in another thread is heard of and ended."""
 
 import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.behaviours import by_target, response
-from support.server import Behaviour, Connection, Server
+from support.server import Connection, Serve
 
 from safefetch_cli import Client, Timeout
 from safefetch_cli.time_limit import within
 from safefetch_cli.watch import Progress, Watch
-
-MakeServer = Callable[[Behaviour], Server]
-
-
-@pytest.fixture
-def serve() -> Iterator[MakeServer]:
-    servers: list[Server] = []
-
-    def make(behave: Behaviour) -> Server:
-        servers.append(Server(behave))
-        return servers[-1]
-
-    yield make
-    for server in servers:
-        server.stop()
 
 
 def client() -> Client:
     return Client(allow_local=True, robots="ignore", timeout_ms=600_000)
 
 
-def test_a_download_is_followed_to_its_end(serve: MakeServer) -> None:
+def test_a_download_is_followed_to_its_end(serve: Serve) -> None:
     heard: list[Progress] = []
     server = serve(by_target({"/a": response(b"x" * 50_000, b"Content-Type: text/plain")}))
     client().watched_by(Watch(heard.append)).get(server.url("/a"))
@@ -40,7 +24,7 @@ def test_a_download_is_followed_to_its_end(serve: MakeServer) -> None:
     assert [one.received for one in heard] == sorted(one.received for one in heard)
 
 
-def test_a_cancelled_operation_ends_while_it_waits_for_the_server(serve: MakeServer) -> None:
+def test_a_cancelled_operation_ends_while_it_waits_for_the_server(serve: Serve) -> None:
     asked = threading.Event()
 
     def behave(connection: Connection) -> None:
@@ -57,7 +41,7 @@ def test_a_cancelled_operation_ends_while_it_waits_for_the_server(serve: MakeSer
             reading.result(30)
 
 
-def test_a_watch_that_was_cancelled_lets_nothing_begin(serve: MakeServer) -> None:
+def test_a_watch_that_was_cancelled_lets_nothing_begin(serve: Serve) -> None:
     watch = Watch()
     watch.cancel()
     server = serve(by_target({}))
@@ -87,7 +71,7 @@ def test_conversion_is_ended_by_its_watch() -> None:
     assert stopped.wait(30), "the work went on behind"
 
 
-def test_watched_clients_share_what_they_keep(serve: MakeServer) -> None:
+def test_watched_clients_share_what_they_keep(serve: Serve) -> None:
     server = serve(by_target({"/a": response(b"# One\n\ntext", b"Content-Type: text/markdown")}))
     with client() as reader:
         reader.watched_by(Watch()).get(server.url("/a"))

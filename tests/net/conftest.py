@@ -1,4 +1,4 @@
-"""Fixtures: servers on loopback, and fetchers that may reach them."""
+"""Fixtures: fetchers that may reach servers on loopback."""
 
 from collections.abc import Iterator
 
@@ -6,27 +6,11 @@ import pytest
 from support.caching import Cached
 from support.clock import Clock
 from support.fetching import Names
-from support.server import Behaviour, Serve, Server
 
 from safefetch_cli.net.fetch import Fetcher
 from safefetch_cli.net.policy import Policy
 
 USER_AGENT = "safefetch/1.0 (+https://example.com/)"
-
-
-@pytest.fixture
-def serve() -> Iterator[Serve]:
-    """Start a server with a behaviour; it is stopped after the test."""
-    servers: list[Server] = []
-
-    def start(behave: Behaviour) -> Server:
-        servers.append(Server(behave))
-        return servers[-1]
-
-    yield start
-    for server in servers:
-        if not server.stopping.is_set():
-            server.stop()
 
 
 @pytest.fixture
