@@ -12,6 +12,8 @@ from support_cli import HANG_SECONDS, Program, command
 
 PARTS = re.compile(r"\x1b\[\??[0-9;]*[a-zA-Z]|[\r\n]|[^\x1b\r\n]+")
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
+DRAWN_AND_GONE = re.compile(rb"\x1b\[\?25l.*?\x1b\[\?25h\r\x1b\[1A\x1b\[2K", re.DOTALL)
+"""Progress: it hides the cursor, draws, shows the cursor again and takes its line away."""
 
 
 class Screen:

@@ -16,7 +16,7 @@ BODY = b"""<!doctype html><html lang="en"><head><title>Tide tables</title>
 CONTENT_TYPE = "text/html; charset=utf-8"
 HEAD = f"HTTP/1.0 200 OK\r\nContent-Type: {CONTENT_TYPE}\r\n\r\n".encode()
 
-SPRING = "## Spring tides\n\nThey come twice a month.\n"
+SPRING = "## Spring tides\n\nThey come twice a month."
 METADATA_ADDRESS = "http://169.254.169.254/"
 _MARK = "0" * 16
 
@@ -55,7 +55,7 @@ class Tides:
             "# Tide tables\n\nThe harbour office publishes its timetable every morning, see "
             f"[today]({self.today}).\n\n{SPRING}"
         )
-        self.total = len(self.markdown) - 1  # without the last line feed
+        self.total = len(self.markdown)
 
     @property
     def page(self) -> Case:
@@ -70,7 +70,7 @@ class Tides:
             "status": 410,
             "finalUrl": self.gone,
             "retryAfterSeconds": None,
-            "text": framed("The tables have moved.\n", self.gone),
+            "text": framed("The tables have moved.", self.gone),
             "hints": ["http-error"],
         }
         message = f"{self.gone} answered 410"
@@ -147,13 +147,13 @@ class Tides:
         }
         text = (
             f"{0:3}  {self.total:3} chars   40 tokens  Tide tables\n"
-            f"{spring:3}  {self.total - spring:3} chars   11 tokens    Spring tides\n"
+            f"{spring:3}  {self.total - spring:3} chars   11 tokens    Spring tides"
         )
         return Case("outline", {"url": self.url}, framed(text, self.url), fields)
 
     def _section(self) -> Case:
         fields = {
-            **self._page_fields(SPRING, len(SPRING) - 1),
+            **self._page_fields(SPRING, len(SPRING)),
             "selection": {
                 "by": "section",
                 "value": "spring",
@@ -170,7 +170,7 @@ class Tides:
             "verdict": "allowed",
             "addresses": [{"address": "127.0.0.1", "class": "loopback", "allowed": True}],
         }
-        text = f"allowed {self.url}\n  address: 127.0.0.1 (loopback, allowed)"
+        text = f"allowed {self.url}\n  address: 127.0.0.1 (loopback, allowed)\n"
         return Case("check_url", {"url": self.url}, text, fields)
 
     def _links(self) -> Case:
@@ -183,7 +183,7 @@ class Tides:
             "internalTotal": 1,
             "externalTotal": 0,
         }
-        text = framed(f"{self.today}  today\n", self.url)
+        text = framed(f"{self.today}  today", self.url)
         return Case("extract_links", {"url": self.url}, text, fields)
 
     def _metadata(self) -> Case:
@@ -213,7 +213,7 @@ class Tides:
             'wordCount: 19\nrobots: {"meta":[],"header":[]}\n'
             f"requestedUrl: {self.url}\nstatus: 200\ncontentType: {CONTENT_TYPE}\n"
             f"charset: utf-8\ncharsetSource: header\nbytes: {len(BODY)}\ntruncated: false\n"
-            "fromSnapshot: true\n"
+            "fromSnapshot: true"
         )
         return Case("extract_metadata", {"url": self.url}, framed(text, self.url), fields)
 
@@ -230,7 +230,7 @@ class Tides:
 
     def _failures(self) -> list[Case]:
         url = {"url": self.url}
-        first_headings = framed("it begins with 'Tide tables', 'Spring tides'\n", self.url)
+        first_headings = framed("it begins with 'Tide tables', 'Spring tides'", self.url)
         gone = f"{self.gone} answered 410"
         return [
             _failure(
