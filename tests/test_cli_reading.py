@@ -221,3 +221,31 @@ def test_a_value_of_json_has_no_control_characters(program: Program, site: Site)
     body = json.dumps({"a": "\0\x1b[31mred\x9b"}).encode()
     site.pages["/data"] = Page(body, content_type="application/json")
     assert run(program, "get", "--json-pointer", "/a", site.url("/data")) == "[31mred\n"
+
+
+def test_a_part_is_said_to_be_one_and_how_to_go_on(program: Program, manual: str) -> None:
+    ended = program.get(manual, "--max-chars", "40")
+    following = len(ended.stdout.decode()) + 1  # the line feed between the parts
+    total = len(run(program, "get", manual)) - 1
+    assert ended.stderr == (
+        f"safefetch: note: these are characters 0 to {following} of {total}; "
+        f"go on with --start-index {following}\n"
+    )
+    assert program.get(manual, "--max-chars", "40", "--quiet").stderr == ""
+    rest = program.get(manual, "--start-index", str(following))
+    assert (rest.status, rest.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (["https://site.example/"], "To read a page: safefetch get https://site.example/"),
+        (["get", "--hlep"], "See safefetch get --help."),
+        (["gett"], "See safefetch --help."),
+    ],
+)
+def test_a_wrong_call_is_told_where_to_look(
+    program: Program, arguments: list[str], hint: str
+) -> None:
+    ended = program.run(*arguments)
+    assert (ended.status, ended.error_lines[-1]) == (2, f"  {hint}")

@@ -66,7 +66,7 @@ def _run() -> int:
     except typer.Exit as ended:
         return ended.exit_code
     except typer.TyperException as error:
-        return _fail(InvalidInput(error.format_message(), hint="See safefetch --help."))
+        return _fail(InvalidInput(error.format_message(), hint=_hint(sys.argv[1:])))
     except SafefetchError as error:
         return _fail(error)
     except output.PipeClosed:
@@ -77,6 +77,14 @@ def _run() -> int:
         hint = "This is a bug in safefetch; with -vv it says where."
         return _fail(InternalError(f"{type(error).__name__}: {error}", hint=hint))
     return 0
+
+
+def _hint(arguments: Sequence[str]) -> str:
+    """What may help who called the program wrongly."""
+    called = _called(arguments)
+    if called.startswith(("http://", "https://")):
+        return f"To read a page: safefetch get {called}"
+    return f"See safefetch {called} --help." if called in COMMANDS else "See safefetch --help."
 
 
 def _fail(error: SafefetchError) -> int:
@@ -121,11 +129,16 @@ def _application(arguments: Sequence[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback(invoke_without_command=True, help=_HELP, epilog=_EPILOG)(_root)
-    called = next((word for word in arguments if not word.startswith("-")), "")
+    called = _called(arguments)
     for name, command in COMMANDS.items():
         run = command.load() if name == called else _not_called
         app.command(name, help=command.meaning)(run)
     return app
+
+
+def _called(arguments: Sequence[str]) -> str:
+    """The word that names the command."""
+    return next((word for word in arguments if not word.startswith("-")), "")
 
 
 def _not_called() -> None:

@@ -55,6 +55,13 @@ def notes(result: "Result", view: View, url: str = "") -> None:
         return
     facts = {"bytes": result.bytes, "status": result.status}
     hints(result.hints, {hint: more.format(**facts) for hint, more in _MORE.items()}, url)
+    if result.next_start_index is not None:
+        first, following = result.start_index, result.next_start_index
+        note(
+            f"these are characters {first} to {following} of {result.total_chars}; "
+            f"go on with --start-index {following}",
+            url,
+        )
     if result.refresh_url:
         note(f"the page asks to go on to {result.refresh_url}; not followed", url)
 

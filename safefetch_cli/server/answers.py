@@ -64,7 +64,7 @@ def verdict_answer(verdict: Verdict) -> Answer:
     """The guard's verdict, without the addresses that were refused; the site's rule is framed."""
     shown = verdict._replace(
         addresses=tuple(
-            one if one.allowed else one._replace(address="refused") for one in verdict.addresses
+            one if one.allowed else one._replace(address="not told") for one in verdict.addresses
         )
     )
     text = lines.verdict_lines(shown._replace(robots_rule="")) + "\n"

@@ -251,5 +251,7 @@ def _chosen(tools: dict[str, _Served], only: tuple[str, ...]) -> dict[str, _Serv
     """The tools of these names, all when there are none. Raises InvalidInput for another name."""
     unknown = [name for name in only if name not in tools]
     if unknown:
-        raise InvalidInput(f"--tools: {unknown[0]!r} is not one of {', '.join(tools)}")
+        hint = "The tool fetch is served with --compat." if unknown[0] == compat.NAME else ""
+        names = ", ".join(tools)
+        raise InvalidInput(f"--tools: {unknown[0]!r} is not one of {names}", hint=hint)
     return {name: tools[name] for name in only} or tools

@@ -80,8 +80,11 @@ def test_fewer_tools_are_served_in_the_order_that_is_asked_for(era: str) -> None
 
 
 def test_a_tool_that_does_not_exist_cannot_be_chosen() -> None:
-    with pytest.raises(InvalidInput, match=r"^--tools: 'fetch' is not one of fetch_url, outline, "):
+    with pytest.raises(
+        InvalidInput, match=r"^--tools: 'fetch' is not one of fetch_url, "
+    ) as caught:
         Service(Settings(), only=("fetch",))
+    assert caught.value.hint == "The tool fetch is served with --compat."
 
 
 def test_an_unknown_tool_is_an_error_of_the_protocol(tools: Tools) -> None:
