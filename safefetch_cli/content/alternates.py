@@ -45,7 +45,7 @@ class NamedLink(NamedTuple):
 def named_links(root: etree._Element, addresses: Addresses) -> tuple[NamedLink, ...]:
     """The link elements of a page that lead to the web, in their order."""
     found = (
-        _named(element.get("rel"), element.get("href"), dict(element.attrib), addresses)
+        _named(element.get("rel"), element.get("href"), dict(element.items()), addresses)
         for element in root.iter("link")
     )
     return tuple(link for link in found if link is not None)

@@ -18,7 +18,7 @@ MAX_TEXT_CHARS: Final = 500_000
 
 _TYPE = re.compile(r"\s*application/(?:[\w.+-]+\+)?json\b", re.IGNORECASE)
 _MARKUP = re.compile(
-    r"</?(?:p|div|h[1-6]|[uo]l|li|br|strong|em|section|article|table|pre|blockquote)\b[^>]*>",
+    r"</?(?:p|div|h[1-6]|[uo]l|li|br|strong|em|section|article|table|pre|blockquote)\b[^<>]*+>",
     re.IGNORECASE,
 )
 _FEWEST_CHARS = 80

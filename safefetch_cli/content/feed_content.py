@@ -15,6 +15,8 @@ from safefetch_cli.errors import ProcessingLimit
 _READABLE = re.compile(r"|x?html|text(?:/.+)?|application/xhtml\+xml")
 _PLAIN = ("text", "text/plain")
 _MARKUP = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>|&(?:[a-z][a-z0-9]*|#\w+);", re.IGNORECASE)
+_SPACE = re.compile(r".*[}:]", re.DOTALL)  # of a name: the address or the prefix before it
+_NAME = re.compile(r"[a-z_][\w.-]*", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _ADDRESSES: Final = ("href", "src", "data-src", "data-original", "data-lazy-src")
 _FIRST_LEVEL: Final = 3
@@ -68,7 +70,8 @@ def _moved(element: etree._Element) -> etree._Element:
     tree.text = element.text
     tree.extend(list(element))
     for inner in tree.iter(etree.Element):
-        inner.tag = etree.QName(inner).localname
+        name = _SPACE.sub("", str(inner.tag))
+        inner.tag = name if _NAME.fullmatch(name) else "span"
     return tree
 
 

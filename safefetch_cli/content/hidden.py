@@ -16,6 +16,7 @@ from lxml import etree
 
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.page_map import LONGEST_NAMES
+from safefetch_cli.content.siblings import Siblings
 from safefetch_cli.content.styles.sheets import page_css
 from safefetch_cli.content.styles.unseen import has_linked_styles, unseen
 from safefetch_cli.content.writer.chrome import is_line_number
@@ -86,12 +87,8 @@ def hidden_text(root: etree._Element) -> Hidden:
     aria = {element for element in labelled if _is_aria_hidden(element)}
     found = {*(one for one in styled.whole if one not in labels), *aria, *_named(root, marked)}
     panels = {element for element in found if _might_be_seen(element)}
-    opened = _opened_by_controls(root, found) if panels else frozenset()
-    hidden = {
-        element
-        for element in found
-        if element not in panels or not _is_seen(element, found, opened)
-    }
+    judging = _Panels(found, _opened_by_controls(root, found) if panels else frozenset())
+    hidden = {one for one in found if one not in panels or not judging.is_seen(one)}
     gone = set(styled.whole)
     cells = (element for element in aria if element.tag in _CELLS and element not in gone)
     ordered = [one for one in elements if one in hidden] if hidden else []
@@ -114,10 +111,11 @@ def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree
     if not marked:
         return
     css = "\n".join(page_css(root))
+    styled = frozenset(name for name in _FOR_SCREEN_READERS if f".{name}" in css)
     has_unknown = has_linked_styles(root)
     for element in marked:
         names = _FOR_SCREEN_READERS.intersection((element.get("class") or "").split())
-        if any(f".{name}" in css for name in names):
+        if not names.isdisjoint(styled):
             continue  # the page's styles have judged it
         text = _text(element)
         is_certain = has_unknown and not names <= _AMBIGUOUS
@@ -192,19 +190,40 @@ def _might_be_seen(element: etree._Element) -> bool:
     )
 
 
-def _is_seen(element: etree._Element, found: set[etree._Element], opened: frozenset[str]) -> bool:
-    if element.tag in ("html", "body"):
-        return True
-    if looks_like_instructions(_text(element)):
-        return False
-    if element.get("role") == "tabpanel" or element.get("id") in opened:
-        return True
-    if element.find(".//math") is not None:
-        return _has_no_picture(element, found)
-    opener = element.getprevious()
-    if opener is None or opener in found:
-        return _is_sequel(element, found)
-    return _opens(opener) and (not _SEQUEL.search(_names(element)) or _is_sequel(element, found))
+class _Panels:
+    """Judges the hidden panels of one page."""
+
+    def __init__(self, found: set[etree._Element], opened: frozenset[str]) -> None:
+        self._found = found
+        self._opened = opened
+        self._siblings = Siblings()
+
+    def is_seen(self, element: etree._Element) -> bool:
+        """Whether a reader gets to see the panel all the same."""
+        if element.tag in ("html", "body"):
+            return True
+        if looks_like_instructions(_text(element)):
+            return False
+        if element.get("role") == "tabpanel" or element.get("id") in self._opened:
+            return True
+        if element.find(".//math") is not None:
+            return self._has_no_picture(element)
+        opener = element.getprevious()
+        if opener is None or opener in self._found:
+            return self._is_sequel(element)
+        return _opens(opener) and (not _SEQUEL.search(_names(element)) or self._is_sequel(element))
+
+    def _has_no_picture(self, formula: etree._Element) -> bool:
+        """Whether no picture of this formula for screen readers stands beside it, to be seen."""
+        picture = self._siblings.picture_beside(formula)
+        return picture is None or picture in self._found
+
+    def _is_sequel(self, element: etree._Element) -> bool:
+        """Whether this is one of a series whose first is in sight, as pages of a slide show are."""
+        if not _SEQUEL.search(_names(element)):
+            return False
+        first = self._siblings.first_like(element)
+        return first not in self._found and len(_text(first)) > _SHORTEST_SEQUEL
 
 
 def _opens(opener: etree._Element) -> bool:
@@ -219,23 +238,6 @@ def _opens(opener: etree._Element) -> bool:
         for control in opener.iter(*_CONTROLS)
         if control.tag not in _PHRASES or _text(control) == text
     )
-
-
-def _has_no_picture(formula: etree._Element, found: set[etree._Element]) -> bool:
-    """Whether no picture of this formula for screen readers stands beside it, to be seen."""
-    parent = formula.getparent()
-    picture = None if parent is None else parent.find("img")
-    return picture is None or picture in found
-
-
-def _is_sequel(element: etree._Element, found: set[etree._Element]) -> bool:
-    """Whether this is one of a series whose first is in sight, as the pages of a slide show are."""
-    parent = element.getparent()
-    if parent is None or not _SEQUEL.search(_names(element)):
-        return False
-    name = (element.get("class") or "").split()[:1]
-    first = next((one for one in parent if (one.get("class") or "").split()[:1] == name), element)
-    return first not in found and len(_text(first)) > _SHORTEST_SEQUEL
 
 
 def _names(element: etree._Element) -> str:

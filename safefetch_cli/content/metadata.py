@@ -13,6 +13,7 @@ from lxml import etree
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.linked_data import linked_data, types
 from safefetch_cli.content.titles import article_title
+from safefetch_cli.content.visible import visible_line
 
 _ARTICLES = frozenset(
     [
@@ -87,7 +88,7 @@ def page_metadata(root: etree._Element, url: str) -> PageMetadata:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(remove_invisible(unescape(text)).split())
+    return remove_invisible(visible_line(unescape(text)))
 
 
 def named_metas(root: etree._Element) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Parts of a page by CSS selectors: the ones that are wanted, and the ones that are not."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -15,6 +16,8 @@ _LISTED = {"li": ("ul", "ol", "menu"), "dt": ("dl",), "dd": ("dl",)}
 _TABLED = dict.fromkeys(("tr", "thead", "tbody", "tfoot"), ("table",))
 _HOLDERS: dict[str, tuple[str, ...]] = {**_LISTED, **_TABLED, "code": ("pre",)}
 """Elements that mean nothing without the one that holds them."""
+
+_NAME = re.compile(r"[a-z_][\w.-]*", re.ASCII)
 
 
 class Choice(NamedTuple):
@@ -94,7 +97,7 @@ def gathered(root: etree._Element, elements: Sequence[etree._Element]) -> etree.
     for holder, members in groupby(elements, key=_holder):
         if holder is not None:
             block = etree.SubElement(box, "div")
-            _move(members, etree.SubElement(block, holder.tag, dict(holder.attrib)))
+            _move(members, _copy(holder, block))
             continue
         for member in members:
             _move([member], etree.SubElement(box, "div"))
@@ -104,6 +107,12 @@ def gathered(root: etree._Element, elements: Sequence[etree._Element]) -> etree.
 def _holder(element: etree._Element) -> etree._Element | None:
     holders = _HOLDERS.get(str(element.tag))
     return next(element.iterancestors(*holders), None) if holders else None
+
+
+def _copy(holder: etree._Element, into: etree._Element) -> etree._Element:
+    """An element like another, with nothing in it; names that no XML can have are left out."""
+    given = {name: value for name, value in holder.items() if _NAME.fullmatch(name)}
+    return etree.SubElement(into, holder.tag, given)
 
 
 def _move(elements: Iterable[etree._Element], into: etree._Element) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from safefetch_cli.content.clean import clean
+from safefetch_cli.content.page import html_to_markdown, read_html
 from safefetch_cli.content.parse import parse_html
 
 
@@ -303,3 +304,42 @@ def test_linked_data_stays_as_evidence() -> None:
     assert root is not None
     clean(root)
     assert root.find(".//script") is not None
+
+
+def test_one_of_a_series_is_told_by_the_first_of_its_class() -> None:
+    words = "Some words that stand in sight on the first page of the show. " * 2
+    first, second = (
+        f"<div class='a slide item'>{words}</div>",
+        "<div class='a slide' hidden>next</div>",
+    )
+    assert cleaned(f"<div>{first}{second}</div>")[0] == f"Seen words. {words.strip()} next"
+    other = "<div class='b slide' hidden>secret</div>"
+    hidden = "<p hidden>x</p>"
+    assert cleaned(f"<div>{first}{hidden}{other}</div>")[0] == f"Seen words. {words.strip()}"
+
+
+def test_the_picture_beside_a_formula_is_told_for_each() -> None:
+    formula = "<span hidden><math><mi>x</mi></math></span>"
+    assert cleaned(f"<p>{formula}{formula}</p><p>{formula}<img src=a></p>")[0] == "Seen words. x x"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>\u200bone \ufffe\uffff two</p>",
+        "<p>\u200bone &#xfffe;&#65535;&#xd800;&#56320; two</p>",
+    ],
+)
+def test_what_is_no_character_goes(page: str) -> None:
+    assert html_to_markdown(page, "https://site.example/") == "one two"
+
+
+def test_a_formula_may_hold_what_is_no_character() -> None:
+    page = "<p>Sum: <script type='math/tex'>a\ufffe+b</script></p>"
+    assert html_to_markdown(page, "https://site.example/") == "Sum: $a+b$"
+
+
+def test_linked_data_may_spell_out_what_is_no_character() -> None:
+    data = '{"@type":"Article","headline":"A \\u0000\\u001b[1mtitle\\ud800"}'
+    page = f"<script type='application/ld+json'>{data}</script><p>words</p>"
+    assert read_html(page, "https://site.example/").title == "A [1mtitle"

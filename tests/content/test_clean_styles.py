@@ -106,6 +106,9 @@ def test_a_style_for_print_is_not_read() -> None:
         "".join(f".x{{color:#{n:06x};background:#{n:06x}}}" for n in range(5_000)),
         ".x{" + "".join(f"--a{n}:var(--a{n + 1});" for n in range(3_000)) + "display:var(--a0)}",
         ".x{" + "& &{" * 30 + "display:none",
+        ",".join(f".c{n}" for n in range(800)) + "{" + "&," * 500_000 + "&{display:none}}",
+        ",".join(f".c{n}" for n in range(50_000)) + "{" + "&{display:none}" * 50_000 + "}",
+        "p," + "[a=" * 50_000 + "{display:none}",
         ":not(" * 300 + "a" + ")" * 300 + "{display:none}",
         ".x{background:" + "(" * 40_000 + "}",
         ".x{width:calc(" + "1px+" * 40_000 + "1px);overflow:hidden}",
@@ -335,3 +338,17 @@ def test_rules_without_number_do_not_bring_hidden_text_back() -> None:
     many = "".join(f".x:not(.a{n}):not([b{n}]){{opacity:0}}" for n in range(2500))
     body = "<p class=x>a</p>" * 2500 + "<p class=y>b</p>"
     assert left(f"{many}.y{{display:none}}", body) == "Seen."
+
+
+@pytest.mark.parametrize(
+    ("style", "text"),
+    [
+        (".x{color:rgb(999 999 999)}", "Seen."),
+        (".x{color:rgb(1e999 1e999 1e999)}", "Seen."),
+        (".x{color:color(srgb 9 9 9)}", "Seen."),
+        (".x{color:rgb(-9 -9 -9)}", "Seen. text"),
+        (".x{color:color(srgb none none none)}", "Seen. text"),
+    ],
+)
+def test_a_colour_beyond_the_bounds_is_the_nearest_within(style: str, text: str) -> None:
+    assert left(style, "<p class=x>text</p>") == text

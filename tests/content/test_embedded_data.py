@@ -88,8 +88,9 @@ def test_hidden_text_in_the_data_is_removed() -> None:
         json.dumps([f"{number} {PROSE}" for number in range(50_000)]),
         json.dumps("<" * 100_000 + PROSE * 100),
         "[" + "[]," * 500_000 + "1]",
+        json.dumps("<p " * 150_000 + PROSE),
     ],
-    ids=["nested", "many", "signs", "values"],
+    ids=["nested", "many", "signs", "values", "open tags"],
 )
 def test_hostile_data_is_read_in_time(data: str) -> None:
     started = time.process_time()

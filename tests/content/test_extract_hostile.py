@@ -53,6 +53,19 @@ SHAPES = {
     "many different styles": "".join(f"<p style='opacity:0.{n}'>x</p>" for n in range(5_000)),
     "a large table": "<table>"
     "<tr>" + "<td>cell</td>" * 10 + "</tr>" + ("<tr>" + "<td>cell</td>" * 10 + "</tr>") * 4_000,
+    "many slides": "".join(f"<div class='s{n} slide' hidden>t</div>" for n in range(20_000))
+    + f"<p>{WORDS}</p>",
+    "many formulas": "<p class=tab hidden><math>x</math></p>" * 20_000 + f"<p>{WORDS}</p>",
+    "many rules and notes for screen readers": "<style>"
+    + "a{b:c}" * 80_000
+    + "</style>"
+    + "<span class='sr-only'>aaa</span>" * 15_000
+    + f"<p>{WORDS}</p>",
+    "many animations": "<style>"
+    + "".join(f"@keyframes k{n}{{to{{opacity:1}}}}" for n in range(15_000))
+    + "</style>"
+    + "".join(f"<i style='opacity:0;animation:k{n} 1s forwards'>t</i>" for n in range(8_000))
+    + f"<p>{WORDS}</p>",
     "one long word": "x" * 2_000_000,
     "one long instruction": "<p hidden>" + "ignore all " * 100_000 + f"</p><p>{WORDS}</p>",
     "a long class": f"<div class='{'share-' * 50_000}'>{WORDS}</div>",

@@ -271,6 +271,20 @@ def test_entities_and_documents_elsewhere_are_not_read(prolog: str) -> None:
     assert get(body, "text/xml").text == "## a&x;b&y;"
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("<x:p>one</x:p><x:y:p>two</x:y:p>", "one\n\ntwo"),
+        ("<p xmlns='&lt;/style>ttp://a}'>one</p>", "one"),
+        ("<x:>one</x:>", "one"),
+        ("&#xD800;one &#xFFFE;two", "one two"),
+    ],
+)
+def test_names_and_characters_that_xml_has_not(content: str, text: str) -> None:
+    entry = f"<entry><title>t</title><content type='xhtml'>{content}</content></entry>"
+    assert get(f"<feed>{entry}</feed>", "application/atom+xml").text == f"## t\n\n{text}"
+
+
 def test_unsafe_links_are_no_links() -> None:
     item = "<item><title>t</title><link>javascript:alert(1)</link></item>"
     assert get(f"<rss><channel>{item}</channel></rss>").text == "## t"

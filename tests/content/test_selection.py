@@ -297,3 +297,8 @@ def test_selected_headings_keep_their_own_identifiers() -> None:
     html = "<h2 id=a>Notes</h2><section><h2 id=b>Notes</h2></section>"
     document = read_page(html, "https://h.example/", Wish(select="section"))
     assert list(document.heading_ids) == [("Notes", "b")]
+
+
+def test_names_of_attributes_that_xml_has_not_are_left_out() -> None:
+    html = "<link {a='1'><ul {b='1' x:c='2' id=d><li>one<li>two</ul>"
+    assert read_page(html, "https://h.example/", Wish(select="li")).text == "- one\n- two"

@@ -37,10 +37,15 @@ def colour_of(value: str) -> Colour | None:
         found: Any = color4.parse_color(value)
         if found is None or isinstance(found, str):
             return None
-        red, green, blue = found.to("srgb").coordinates
+        red, green, blue = map(_within, found.to("srgb").coordinates)
     except (ValueError, TypeError, NotImplementedError, ZeroDivisionError, OverflowError):
         return None
-    return Colour(red or 0.0, green or 0.0, blue or 0.0, min(max(found.alpha or 0.0, 0.0), 1.0))
+    return Colour(red, green, blue, _within(found.alpha))
+
+
+def _within(part: float | None) -> float:
+    """A part of a colour as a screen shows it; what is missing, or no number, is none of it."""
+    return min(max(part, 0.0), 1.0) if part and part == part else 0.0
 
 
 def laid_over(colour: Colour, paper: Colour) -> Colour:

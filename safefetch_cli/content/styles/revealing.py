@@ -38,7 +38,7 @@ class Revealing:
     def _is_animated(self, values: Values) -> bool:
         given = " ".join(value for name, value in values.items() if name.startswith("animation"))
         words = set(_WORD.findall(given))
-        known = [name for name in self._frames if name in words]
+        known = [word for word in words if word in self._frames]
         if known:
             return bool(words & _LASTING) and any(self._frames[name] for name in known)
         named = values.get("animation-name", values.get("animation", "none"))

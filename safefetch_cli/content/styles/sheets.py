@@ -27,7 +27,7 @@ _AT_RULE = re.compile(r"@(-?[a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
 _CONTAINER = re.compile(r"(?:(?!not\b)[\w-]+\s+)?(?=\(|not\b)(.*)", re.DOTALL | re.IGNORECASE)
 _SCOPE = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BRACKET = re.compile(r"""[(\[\\"']""")
-_COMMA = re.compile(r"""[,]|\((?:[^()"']|\([^()]*\))*\)|\[[^\]]*\]|\\.|"[^"]*"|'[^']*'""")
+_COMMA = re.compile(r"""[,]|\((?:[^()"']++|\([^()]*+\))*+\)|\[[^\[\]]*+\]|\\.|"[^"]*+"|'[^']*+'""")
 _UNLAYERED = (1 << 30, 0)
 
 Layer = tuple[int, int]
@@ -169,8 +169,7 @@ class _Reading:
             self._open.append(_Frame("frame", top.prelude))
         else:
             nested = _nested(top.prelude, prelude) if top.prelude else prelude
-            is_usable = len(nested) <= LONGEST_PRELUDE
-            self._open.append(_Frame("style" if is_usable else "dead", nested, top.layer))
+            self._open.append(_Frame("style" if nested else "dead", nested or "", top.layer))
 
     def _group(self, top: _Frame, prelude: str) -> _Frame:
         match = _AT_RULE.match(prelude)
@@ -211,13 +210,21 @@ class _Reading:
         return number, inner.get(rest, 1 << 30)
 
 
-def _nested(outer: str, inner: str) -> str:
-    """The selectors of a rule inside another (CSS Nesting)."""
+def _nested(outer: str, inner: str) -> str | None:
+    """The selectors of a rule inside another (CSS Nesting); None for what would be too long."""
+    if len(outer) > LONGEST_PRELUDE:
+        return None
     parent = f":is({outer})"
     selectors = []
+    left = LONGEST_PRELUDE
     for selector in split_list(inner):
         named = selector.replace(":scope", "&")
-        selectors.append(named.replace("&", parent) if "&" in named else f"{parent} {named}")
+        if "&" not in named:
+            named = f"& {named}"
+        left -= len(named) + named.count("&") * (len(parent) - 1) + 1
+        if left < -1:
+            return None
+        selectors.append(named.replace("&", parent))
     return ",".join(selectors)
 
 
