@@ -16,8 +16,8 @@ def visible_line(text: str) -> str:
 def without_control_references(html: str) -> str:
     """A page's source without character references to what is no text: see `visible`.
 
-    Those of C1 mean windows-1252, as HTML has it; the others mean nothing, and an element tree
-    does not take them.
+    Those of C1 mean windows-1252 and surrogates U+FFFD, as HTML has it; the others mean nothing,
+    and an element tree does not take them.
     """
     return _REFERENCE.sub(_reference, html) if "&#" in html else html
 
@@ -26,6 +26,8 @@ def _reference(match: re.Match[str]) -> str:
     number = int(match[1], 16) if match[1] else int(match[2])
     if 0x80 <= number <= 0x9F:
         return bytes([number]).decode("cp1252", "ignore")
+    if 0xD800 <= number <= 0xDFFF:
+        return "\ufffd"
     is_kept = number in (0x9, 0xA, 0xD) or not _CONTROL.match(chr(min(number, 0xFFFF)))
     return match[0] if is_kept else ""
 
