@@ -74,6 +74,15 @@ class Elements:
         return dict(keyed)
 
     @cached_property
+    def attributes(self) -> dict[str, dict[int, str]]:
+        """Of each attribute the elements that have it, with their values."""
+        found: dict[str, dict[int, str]] = defaultdict(dict)
+        for number, element in enumerate(self.all):
+            for name, value in element.items():
+                found[name][number] = value
+        return dict(found)
+
+    @cached_property
     def positions(self) -> dict[tuple[bool, bool], list[int]]:
         """The number of each element among its siblings: (from the end, of its type) -> list."""
         return {
@@ -121,6 +130,7 @@ def selected(page: Elements, selector: Complex, among: Numbers | None = None) ->
         if not found:
             break
         reached = _compound(page, compound, among if at == len(selector) else None)
+        page.spend(max(len(found), len(reached)))
         found = _FORTH[compound.combinator](page, found, reached)
     return found
 
@@ -152,8 +162,15 @@ def _having(page: Elements, selectors: tuple[Complex, ...]) -> Numbers:
     for selector in selectors:
         reached = _compound(page, selector[-1])
         for later, earlier in zip(selector[:0:-1], selector[-2::-1], strict=True):
-            reached = _compound(page, earlier) & _BACK[later.combinator](page, reached)
-        found |= _BACK[selector[0].combinator](page, reached)
+            reached = _compound(page, earlier) & _back(page, later, reached)
+        found |= _back(page, selector[0], reached)
+    return found
+
+
+def _back(page: Elements, compound: Compound, numbers: Numbers) -> Numbers:
+    """The elements that come before the numbers by the combinator of a compound."""
+    found = _BACK[compound.combinator](page, numbers)
+    page.spend(max(len(found), len(numbers)))
     return found
 
 
@@ -165,7 +182,9 @@ def _compound(page: Elements, compound: Compound, among: Numbers | None = None) 
         page.spend(len(rarest))
         found = set(rarest) if among is None else among.intersection(rarest)
     else:
-        found = set(range(len(page.all)) if among is None else among)
+        every = range(len(page.all)) if among is None else among
+        page.spend(len(every))
+        found = set(every)
     for test in compound.tests if len(compound.tests) > len(lists[:1]) else ():
         page.spend(len(found))
         found &= _passing(page, test, found)
@@ -198,7 +217,9 @@ def _passing(page: Elements, test: Test, among: Numbers) -> Numbers:
         return {number for number in among if page.all[number].tag == test.name}
     if isinstance(test, State):
         return {number for number in among if _STATES[test.name](page.all[number])}
-    return {number for number in among if _has_attribute(page.all[number], test)}
+    given = page.attributes.get(test.name, {})
+    near = among if len(among) < len(given) else given
+    return {number for number in near if number in among and _is_given(given.get(number), test)}
 
 
 def _is_nth(position: int, a: int, b: int) -> bool:
@@ -207,8 +228,7 @@ def _is_nth(position: int, a: int, b: int) -> bool:
     return (position - b) % a == 0 and (position - b) // a >= 0
 
 
-def _has_attribute(element: etree._Element, test: Attribute) -> bool:
-    found = element.get(test.name)
+def _is_given(found: str | None, test: Attribute) -> bool:
     if found is None:
         return False
     if test.any_case:

@@ -5,7 +5,7 @@ It errs on the side of suspicion; what is suspected is judged with all that appl
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from safefetch_cli.content.styles.colours import (
@@ -104,12 +104,17 @@ class Custom:
 
     def meanings(self, value: str) -> Iterator[str]:
         """What the value may be with its names replaced: some of many, for many are the same."""
-        for turn in range(_MOST_MEANINGS):
-            yield resolved(value, partial(self._value, turn))
+        turn, most = 0, 1
 
-    def _value(self, turn: int, name: str) -> str | None:
-        given = self._values.get(name, ())
-        return given[turn % len(given)] if given else None
+        def lookup(name: str) -> str | None:
+            nonlocal most
+            given = self._values.get(name, ())
+            most = max(most, len(given))
+            return given[turn % len(given)] if given else None
+
+        while turn < min(most, _MOST_MEANINGS):
+            yield resolved(value, lookup)
+            turn += 1
 
 
 def signs_of(css: str, custom: Custom) -> Signs:
