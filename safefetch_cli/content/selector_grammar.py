@@ -26,10 +26,13 @@ from safefetch_cli.content.selector_tree import (
     Tag,
     Test,
 )
-from safefetch_cli.errors import InvalidInput
+from safefetch_cli.errors import InvalidInput, ProcessingLimit
 
 MAX_CHARS: Final = 1000
 MAX_TESTS: Final = 100
+MAX_PAGE_TESTS: Final = 1000
+"""Simple selectors in a selector that a person gives, and in one of a style sheet."""
+
 MAX_DEPTH: Final = 10
 
 
@@ -80,7 +83,10 @@ def parse_selector(css: str) -> tuple[Complex, ...]:
 
 
 def parse_style_selector(css: str) -> tuple[Complex, ...] | None:
-    """The selectors of a rule in a style sheet; None for what no browser takes, or is too long."""
+    """The selectors of a rule in a style sheet; None for what no browser takes.
+
+    Raises ProcessingLimit for one that is beyond MAX_PAGE_TESTS or MAX_DEPTH.
+    """
     tokens = tinycss2.parse_component_value_list(css, skip_comments=True)
     try:
         return _Grammar(css, of_page=True).selectors(tokens, len(css) + 1)
@@ -102,6 +108,12 @@ class _Grammar:
     def fail(self, position: int, fault: str) -> NoReturn:
         raise InvalidInput(f"selector: {self.css!r} is not valid at character {position}: {fault}")
 
+    def exceed(self, position: int, fault: str) -> NoReturn:
+        """Refuse what is well but beyond the bounds: a page gives no way to mend it."""
+        if self.of_page:
+            raise ProcessingLimit(f"selector: {fault}")
+        self.fail(position, fault)
+
     def selectors(
         self, tokens: Sequence[Any], end: int, *, relative: bool = False, forgiving: bool = False
     ) -> tuple[Complex, ...]:
@@ -111,7 +123,7 @@ class _Grammar:
         """
         level = self.depth = self.depth + 1
         if level > MAX_DEPTH:
-            self.fail(end, f"nested more than {MAX_DEPTH} deep")
+            self.exceed(end, f"nested more than {MAX_DEPTH} deep")
         found: list[Complex] = []
         begin = 0
         commas = [number for number, token in enumerate(tokens) if _is_comma(token)]
@@ -155,8 +167,9 @@ class _Reader:
         if self.at == start:
             self._fail("a selector is expected")
         self.grammar.tests += max(len(tests), 1)
-        if self.grammar.tests > MAX_TESTS:
-            self._fail(f"more than {MAX_TESTS} simple selectors")
+        most = MAX_PAGE_TESTS if self.grammar.of_page else MAX_TESTS
+        if self.grammar.tests > most:
+            self.grammar.exceed(self.end, f"more than {most} simple selectors")
         return tuple(tests)
 
     def _reader(self, *, first: bool) -> Any:

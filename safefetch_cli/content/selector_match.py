@@ -7,12 +7,11 @@ less, as elements are looked up by the names they must have.
 """
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
 
 from lxml import etree
 
+from safefetch_cli.content.page_elements import MAX_STEPS, Elements, Numbers
 from safefetch_cli.content.selector_tree import (
     Among,
     Attribute,
@@ -25,88 +24,6 @@ from safefetch_cli.content.selector_tree import (
     Test,
 )
 from safefetch_cli.errors import ProcessingLimit
-
-MAX_STEPS = 20_000_000
-"""Elements of the page times tests of the selector; about as many seconds as millions."""
-
-Numbers = set[int]
-
-
-class Elements:
-    """The elements of a page by number, with their parents and siblings; -1 is none."""
-
-    def __init__(self, elements: list[etree._Element], allowance: int = 2 * MAX_STEPS) -> None:
-        self.all = elements  # in document order, the first holds all others
-        self.parent = [-1] * len(self.all)
-        self.before = [-1] * len(self.all)
-        self.end = list(range(1, len(self.all) + 1))  # the number after the last one inside
-        self.left = allowance  # of the steps that matching may take
-        self._connect()
-
-    def _connect(self) -> None:
-        path: list[int] = []
-        last: dict[int, int] = {}  # of each parent the child that was seen last
-        elements, parents, befores = self.all, self.parent, self.before
-        for number, element in enumerate(elements):
-            above = element.getparent()
-            while path and elements[path[-1]] is not above:
-                path.pop()
-            parent = path[-1] if path else -1
-            parents[number] = parent
-            befores[number] = last.get(parent, -1)
-            last[parent] = number
-            path.append(number)
-        for number in range(len(elements) - 1, 0, -1):
-            parent = parents[number]
-            self.end[parent] = max(self.end[parent], self.end[number])
-
-    @cached_property
-    def keyed(self) -> dict[str, list[int]]:
-        """The elements of each name, .class and #id; one may come twice in a row."""
-        keyed: dict[str, list[int]] = defaultdict(list)
-        for number, element in enumerate(self.all):
-            keyed[str(element.tag)].append(number)
-            if identifier := element.get("id"):
-                keyed[f"#{identifier}"].append(number)
-            if classes := element.get("class"):
-                for name in classes.split():
-                    keyed[f".{name}"].append(number)
-        return dict(keyed)
-
-    @cached_property
-    def attributes(self) -> dict[str, dict[int, str]]:
-        """Of each attribute the elements that have it, with their values."""
-        found: dict[str, dict[int, str]] = defaultdict(dict)
-        for number, element in enumerate(self.all):
-            for name, value in element.items():
-                found[name][number] = value
-        return dict(found)
-
-    @cached_property
-    def positions(self) -> dict[tuple[bool, bool], list[int]]:
-        """The number of each element among its siblings: (from the end, of its type) -> list."""
-        return {
-            (from_end, of_type): self._counted(from_end=from_end, of_type=of_type)
-            for from_end in (False, True)
-            for of_type in (False, True)
-        }
-
-    def _counted(self, *, from_end: bool, of_type: bool) -> list[int]:
-        counts: Counter[object] = Counter()
-        positions = [0] * len(self.all)
-        numbers = range(len(self.all))
-        for number in reversed(numbers) if from_end else numbers:
-            parent = self.parent[number]
-            key = (parent, self.all[number].tag) if of_type else parent
-            counts[key] += 1
-            positions[number] = counts[key]
-        return positions
-
-    def spend(self, steps: int) -> None:
-        """Count steps. Raises ProcessingLimit when there are more than were allowed."""
-        if steps > self.left:
-            raise ProcessingLimit("the selector is too complex for a page of this size")
-        self.left -= steps
 
 
 def matching(root: etree._Element, selectors: tuple[Complex, ...]) -> list[etree._Element]:

@@ -108,7 +108,9 @@ def test_a_style_for_print_is_not_read() -> None:
         ".x{" + "& &{" * 30 + "display:none",
         ",".join(f".c{n}" for n in range(800)) + "{" + "&," * 500_000 + "&{display:none}}",
         ",".join(f".c{n}" for n in range(50_000)) + "{" + "&{display:none}" * 50_000 + "}",
-        "".join(f":has(> p ~ i):not(:has(b)) > :nth-child({n}n){{opacity:0}}" for n in range(9_000)),
+        "".join(
+            f":has(> p ~ i):not(:has(b)) > :nth-child({n}n){{opacity:0}}" for n in range(9_000)
+        ),
         "".join(f"[class*=x{n}] [title^=a]{{opacity:0}}" for n in range(20_000)),
         "".join(f".x{{--a{n}:var(--a{n + 1});left:var(--a{n})}}" for n in range(20_000)),
         "p," + "[a=" * 50_000 + "{display:none}",
@@ -355,3 +357,25 @@ def test_rules_without_number_do_not_bring_hidden_text_back() -> None:
 )
 def test_a_colour_beyond_the_bounds_is_the_nearest_within(style: str, text: str) -> None:
     assert left(style, "<p class=x>text</p>") == text
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "".join(f".q{n}{{color:red}}" for n in range(30_000)) + ".x{display:none}",
+        ".x," + ",".join(f".q{n}" for n in range(2_000)) + "{display:none}",
+        ".x" + "".join(f":not(.q{n})" for n in range(200)) + "{display:none}",
+        ".x" + "".join(f":not(.q{n})" for n in range(2_000)) + "{display:none}",
+        ":is(" * 12 + ".x" + ")" * 12 + "{display:none}",
+        "@media screen{" * 40 + ".x{display:none}" + "}" * 40,
+    ],
+)
+def test_padding_does_not_keep_a_rule_from_being_read(style: str) -> None:
+    assert left(style, "<p class=x>secret</p><p>kept</p>") == "Seen. kept"
+
+
+def test_what_is_beyond_reading_shows_nothing_and_hides_what_has_its_names() -> None:
+    long = "".join(f":not(.q{n})" for n in range(1_200))
+    assert left(f".x{{display:none}} .x{long}{{display:block}}", "<p class=x>secret</p>") == "Seen."
+    assert left(f".x{long}{{display:none}}", "<p class=y>kept</p>") == "Seen. kept"
+    assert left(f".x{long}{{color:red}}", "<p class=x>kept</p>") == "Seen. kept"

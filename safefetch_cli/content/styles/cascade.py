@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from safefetch_cli.content.selector_match import Elements, Numbers, selected
+from safefetch_cli.content.page_elements import Elements, Numbers
+from safefetch_cli.content.selector_match import selected
 from safefetch_cli.content.selector_tree import Specificity, specificity
 from safefetch_cli.content.styles.boxes import Values
 from safefetch_cli.content.styles.browser import of_browser
 from safefetch_cli.content.styles.declarations import Declarations, parse_declarations
 from safefetch_cli.content.styles.longhands import settled
-from safefetch_cli.content.styles.rule_filter import Candidate, candidates
+from safefetch_cli.content.styles.rule_filter import Candidate, candidates, names_in
 from safefetch_cli.content.styles.sheets import Block
 from safefetch_cli.content.styles.values import resolved
 from safefetch_cli.errors import ProcessingLimit
@@ -37,11 +38,16 @@ class Cascade:
         self._blocks = list(same.values())
         self._declared: dict[int, dict[str, str]] = {}
         self._resolved: dict[int, Values] = {}
+        self._feared: set[str] = set()  # selectors beyond reading, of rules that may hide
         self.is_exhausted = False  # rules were left out for their cost
 
     def matched(self, blocks: Iterable[Block]) -> Numbers:
-        """The elements that one of the rules is for."""
+        """The elements that one of the rules is for: rules that may hide something.
+
+        One whose selector is beyond reading counts as one for all elements that have its names.
+        """
         pairs = [(block, one) for block in blocks for one in self._candidates.get(block.order, ())]
+        self._feared.update(one.text for _, one in pairs if one.is_beyond_reading)
         found: Numbers = set()
         for _, candidate in sorted(pairs, key=self._cost):
             found |= self._selected(candidate, None)
@@ -117,11 +123,23 @@ class Cascade:
 
     def _selected(self, candidate: Candidate, among: Numbers | None) -> Numbers:
         selector = candidate.selector
+        if candidate.text in self._feared:
+            return self._named(candidate, among)
         try:
             return selected(self.page, selector, among) if selector is not None else set()
         except ProcessingLimit:
             self.is_exhausted = True
             return set()
+
+    def _named(self, candidate: Candidate, among: Numbers | None) -> Numbers:
+        """The elements that have all names which the selector asks of them, or one in brackets."""
+        keyed = self.page.keyed
+        asked = [keyed.get(name, ()) for name in candidate.here]
+        if not asked:
+            names = names_in(candidate.text)
+            asked = [[number for name in names for number in keyed.get(name, ())]]
+        found = set(asked[0]).intersection(*asked[1:])
+        return found if among is None else found & among
 
     def _above(self, number: int) -> Iterator[int]:
         at = self.page.parent[number]

@@ -12,7 +12,9 @@ from typing import NamedTuple
 from safefetch_cli.content.selector_grammar import parse_style_selector
 from safefetch_cli.content.selector_tree import Complex
 from safefetch_cli.content.styles.sheets import split_list
+from safefetch_cli.errors import ProcessingLimit
 
+_LONGEST = 5_000
 _BRACKETS = re.compile(
     r"""\((?:[^()"']|\((?:[^()"']|\((?:[^()"']|\([^()]*\))*\))*\))*\)|\[[^\[\]]*\]|"[^"]*"|'[^']*'"""
 )
@@ -69,8 +71,23 @@ class Candidate(NamedTuple):
 
     @property
     def selector(self) -> Complex | None:
-        """The selector itself; None for one that no browser takes."""
-        return _parsed(self.text)
+        """The selector itself; None for one that no browser takes, or that is beyond reading."""
+        return _parsed(self.text).selector
+
+    @property
+    def is_beyond_reading(self) -> bool:
+        """Whether the selector may be well, but is longer or deeper than what is read."""
+        return _parsed(self.text).is_beyond
+
+
+def names_in(selector: str) -> set[str]:
+    """The .classes and #ids that stand anywhere in a selector."""
+    return {_plain(name) for name in _NAME.findall(selector)}
+
+
+class _Parsed(NamedTuple):
+    selector: Complex | None
+    is_beyond: bool = False
 
 
 def candidates(prelude: str, names: AbstractSet[str]) -> list[Candidate]:
@@ -102,14 +119,19 @@ def _ends_in(selector: str, names: AbstractSet[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(selector: str) -> Complex | None:
-    found = parse_style_selector(selector)
-    return found[0] if found is not None and len(found) == 1 else None
+def _parsed(selector: str) -> _Parsed:
+    if len(selector) > _LONGEST:
+        return _Parsed(None, is_beyond=True)
+    try:
+        found = parse_style_selector(selector)
+    except ProcessingLimit:
+        return _Parsed(None, is_beyond=True)
+    return _Parsed(found[0] if found is not None and len(found) == 1 else None)
 
 
 @lru_cache(maxsize=16384)
 def _is_sound(selector: str) -> bool:
-    return _SOUND.match(selector) is not None or _parsed(selector) is not None
+    return _SOUND.match(selector) is not None or _parsed(selector) != _Parsed(None)
 
 
 def _needs_cut(selector: str) -> bool:

@@ -11,11 +11,11 @@ from lxml import etree
 from safefetch_cli.content.styles.media_query import applies
 
 MAX_CHARS = 4_000_000
-MAX_BLOCKS = 20_000
+MAX_BLOCKS = 100_000
 """Of all sheets of a page, what is read."""
 
 LONGEST_PRELUDE = 5_000
-_DEEPEST = 32
+_DEEPEST = 10_000
 
 _MARK = re.compile(
     r"""/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?

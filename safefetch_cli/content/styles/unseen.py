@@ -8,7 +8,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from safefetch_cli.content.instructions import looks_like_instructions
-from safefetch_cli.content.selector_match import Elements, Numbers, outermost
+from safefetch_cli.content.page_elements import Elements, Numbers
+from safefetch_cli.content.selector_match import outermost
 from safefetch_cli.content.styles.boxes import is_unseen
 from safefetch_cli.content.styles.browser import COLOURING, HIDING, is_put_away, of_browser
 from safefetch_cli.content.styles.cascade import Cascade
