@@ -343,3 +343,38 @@ def test_linked_data_may_spell_out_what_is_no_character() -> None:
     data = '{"@type":"Article","headline":"A \\u0000\\u001b[1mtitle\\ud800"}'
     page = f"<script type='application/ld+json'>{data}</script><p>words</p>"
     assert read_html(page, "https://site.example/").title == "A [1mtitle"
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        "<g transform='scale(1 1) rotate(0) translate(4 3200)'><text x=9 y=-3180>text</text></g>",
+        "<svg y=900><text y=-880>text</text></svg>",
+        "<g transform='matrix(1,0,0,1,0,2000)'><text y='-1500px'>text</text></g>",
+        "<g transform='rotate(90)'><text y='-1500'>text</text></g>",
+        "<text style='stroke-width:1;fill:black'>text</text>",
+    ],
+)
+def test_text_in_a_drawing_stands_where_its_groups_put_it(drawing: str) -> None:
+    assert cleaned(f"<svg>{drawing}</svg>")[0] == "Seen words. text"
+
+
+def test_a_drawing_may_begin_left_of_nothing() -> None:
+    drawing = "<svg viewBox='-1000 -1000 2000 2000'><text x=-900 y=-900>text</text></svg>"
+    assert cleaned(drawing)[0] == "Seen words. text"
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        "<g transform='translate(-9999,0)'><text>secret</text></g>",
+        "<g transform='translate(1)'><text x=-9999>secret</text></g>",
+        "<svg x=-9999><text>secret</text></svg>",
+        "<g transform='scale(0)'><text>secret</text></g>",
+        "<text transform='scale(1 0)'>secret</text>",
+        "<text style='fill:none'>secret</text>",
+        "<text style='fill:transparent!important'>secret</text>",
+    ],
+)
+def test_text_that_a_drawing_puts_out_of_sight_goes(drawing: str) -> None:
+    assert cleaned(f"<svg>{drawing}</svg>")[0] == "Seen words."

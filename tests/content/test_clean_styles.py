@@ -379,3 +379,28 @@ def test_what_is_beyond_reading_shows_nothing_and_hides_what_has_its_names() -> 
     assert left(f".x{{display:none}} .x{long}{{display:block}}", "<p class=x>secret</p>") == "Seen."
     assert left(f".x{long}{{display:none}}", "<p class=y>kept</p>") == "Seen. kept"
     assert left(f".x{long}{{color:red}}", "<p class=x>kept</p>") == "Seen. kept"
+
+
+@pytest.mark.parametrize(
+    ("colour", "is_seen"),
+    [
+        ("oklch(1 0 0)", False),
+        ("oklch(100% 0 none)", False),
+        ("oklab(1 0 0)", False),
+        ("lab(100 0 0)", False),
+        ("lch(99.5% 0 0)", False),
+        ("color(display-p3 1 1 1)", False),
+        ("light-dark(white, black)", False),
+        ("light-dark(rgb(255, 255, 255), #000)", False),
+        ("oklch(0 0 0)", True),
+        ("oklch(0.627 0.257 29)", True),
+        ("oklab(0.5 0.1 -0.1)", True),
+        ("lab(54 80 70)", True),
+        ("lch(50% 100 40)", True),
+        ("color(display-p3 0 0 1)", True),
+        ("light-dark(black, white)", True),
+    ],
+)
+def test_ink_of_any_colour_space(colour: str, is_seen: bool) -> None:
+    expected = "Seen. text" if is_seen else "Seen."
+    assert left(f".x{{color:{colour}}}", "<p class=x>text</p>") == expected
