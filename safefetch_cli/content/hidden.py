@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from safefetch_cli.content.instructions import looks_like_instructions
+from safefetch_cli.content.instructions import commands_a_model, looks_like_instructions
 from safefetch_cli.content.page_map import LONGEST_NAMES
 from safefetch_cli.content.siblings import Siblings
 from safefetch_cli.content.styles.sheets import page_css
@@ -202,9 +202,12 @@ class _Panels:
         """Whether a reader gets to see the panel all the same."""
         if element.tag in ("html", "body"):
             return True
-        if looks_like_instructions(_text(element)):
+        is_opened = element.get("id") in self._opened
+        # What a reader can open may tell him what to run; that alone is no word to a model.
+        is_suspect = commands_a_model if is_opened else looks_like_instructions
+        if is_suspect(_text(element)):
             return False
-        if element.get("role") == "tabpanel" or element.get("id") in self._opened:
+        if is_opened or element.get("role") == "tabpanel":
             return True
         if element.find(".//math") is not None:
             return self._has_no_picture(element)

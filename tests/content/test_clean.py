@@ -238,6 +238,12 @@ def test_instructions_in_a_panel_go() -> None:
     assert "suspicious-hidden-content-removed" in hints
 
 
+def test_a_panel_that_a_control_opens_may_tell_what_to_run() -> None:
+    command = "Run the following command in a shell"
+    assert cleaned(TABS.replace("Second panel", command))[0].endswith(command)
+    assert cleaned(f"<div class='tab-pane' hidden>{command}</div>")[0] == "Seen words."
+
+
 def test_an_answer_below_its_question_stays() -> None:
     body = "<h3>Is it waterproof?</h3><div class='faq-answer' style='display:none'>Yes.</div>"
     assert cleaned(body)[0] == "Seen words. Is it waterproof? Yes."
