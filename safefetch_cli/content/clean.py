@@ -31,12 +31,18 @@ def clean(root: etree._Element) -> tuple[str, ...]:
         if heading.tag not in HEADINGS:
             heading.tag = _heading_tag(heading.get("aria-level") or "")
     show_without_frames(root)
-    hidden = hidden_text(root)
+    hidden = _without_machinery(hidden_text(root))
     drawings.write_out(root)
     attribute_text.write_out(root)
     cut(root, [element for element in root.iter(*_MACHINERY) if not _is_data(element)])
     remove_invisible_in(root)
     return _without_hidden(root, hidden)
+
+
+def _without_machinery(hidden: Hidden) -> Hidden:
+    """What is hidden, but for scripts and the like, which are no text anyway."""
+    whole = [element for element in hidden.whole if element.tag not in _MACHINERY]
+    return hidden._replace(whole=whole)
 
 
 def _without_hidden(root: etree._Element, hidden: Hidden) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from typing import Any, Final, NoReturn
 import tinycss2
 from tinycss2.nth import parse_nth
 
+from safefetch_cli.content.selector_browser import ARGUED, NEVER, OF_A_BROWSER
 from safefetch_cli.content.selector_tree import (
     Among,
     Attribute,
@@ -53,20 +54,6 @@ _NTH = {
     for of_type in (False, True)
 }
 _SIGNS = frozenset(("=", "~=", "|=", "^=", "$=", "*="))
-_NEVER: tuple[Test, ...] = (Among(()),)
-_UNTOUCHED_STATES = """
-    active autofill current default focus focus-visible focus-within fullscreen future hover host
-    in-range indeterminate invalid modal open out-of-range past paused picture-in-picture
-    placeholder-shown playing popover-open target target-within user-invalid user-valid valid
-    visited after before first-letter first-line
-"""
-_OF_A_BROWSER: dict[str, tuple[Test, ...]] = {
-    **dict.fromkeys(_UNTOUCHED_STATES.split(), _NEVER),
-    "defined": (),  # the page's scripts see to it
-    "enabled": (Among(((Compound("", (State("disabled"),)),),), negated=True),),
-    "optional": (Among(((Compound("", (Attribute("required"),)),),), negated=True),),
-    "required": (Attribute("required"),),
-}
 _FORGIVING = frozenset(("is", "where", "matches", "-webkit-any", "-moz-any"))
 _CLOSING = {"function": ")", "() block": ")", "[] block": "]", "{} block": "}"}
 
@@ -173,9 +160,7 @@ class _Reader:
         return tuple(tests)
 
     def _reader(self, *, first: bool) -> Any:
-        kind = self._type()
-        if kind == "literal":
-            kind = self.tokens[self.at].value
+        kind = self._literal() or self._type()
         if kind in ("ident", "*") and not first:
             self._fail("a type selector stands first")
         readers = {
@@ -193,6 +178,9 @@ class _Reader:
 
     def _any(self) -> tuple[Test, ...]:
         self._next()
+        if self.grammar.of_page and self._literal() == "|":  # any namespace
+            self._next()
+            return self._tag() if self._type() == "ident" else self._any()
         return ()
 
     def _id(self) -> tuple[Test, ...]:
@@ -232,8 +220,8 @@ class _Reader:
             self._fail("the name of a pseudo-class is expected")
         name = self._next().lower_value
         name = _SAME.get(name, name)
-        if self.grammar.of_page and name in _OF_A_BROWSER:
-            return _OF_A_BROWSER[name]
+        if self.grammar.of_page and name in OF_A_BROWSER:
+            return OF_A_BROWSER[name]
         if name not in _SHORT and name not in _STATES:
             self._fail(f":{name} is not supported", colon)
         return _SHORT.get(name) or (State(name),)
@@ -243,7 +231,7 @@ class _Reader:
         if not self.grammar.of_page or self._type() not in ("ident", "function"):
             self._fail("pseudo-elements select no element", colon)
         self._next()
-        return _NEVER
+        return NEVER
 
     def _function(self, function: Any, colon: Any) -> tuple[Test, ...]:
         name = function.lower_name
@@ -254,8 +242,9 @@ class _Reader:
             from_end, of_type = _NTH[name]
             return (Nth(*series, from_end=from_end, of_type=of_type),)
         of_page = self.grammar.of_page
-        if of_page and name in ("host", "host-context", "state", "dir"):
-            return _NEVER
+        if of_page and name in ARGUED:
+            argument = tinycss2.serialize(function.arguments).strip().strip("\"'").lower()
+            return ARGUED[name](argument)
         if name not in ("not", "is", "where", "matches", "has") and not (
             of_page and name in _FORGIVING
         ):
@@ -286,6 +275,9 @@ class _Reader:
 
     def _type(self) -> str:
         return str(self.tokens[self.at].type) if self.at < len(self.tokens) else ""
+
+    def _literal(self) -> str:
+        return str(self.tokens[self.at].value) if self._type() == "literal" else ""
 
     def _next(self) -> Any:
         self.at += 1

@@ -404,3 +404,23 @@ def test_what_is_beyond_reading_shows_nothing_and_hides_what_has_its_names() -> 
 def test_ink_of_any_colour_space(colour: str, is_seen: bool) -> None:
     expected = "Seen. text" if is_seen else "Seen."
     assert left(f".x{{color:{colour}}}", "<p class=x>text</p>") == expected
+
+
+@pytest.mark.parametrize(
+    ("selector", "is_seen"),
+    [
+        ("*|p.x", False),
+        ("*|*.x", False),
+        (".x:dir(ltr)", False),
+        (".x:dir(rtl)", True),
+        (".x:lang(en)", False),
+        (".x:lang('EN')", False),
+        ("p:lang(en-GB).x", False),
+        (".x:lang(de)", True),
+        ("i:lang(en)", True),
+        ("*|i.x", True),
+    ],
+)
+def test_selectors_that_style_sheets_have(selector: str, is_seen: bool) -> None:
+    body = "<div lang=en-GB><p class=x>text</p></div>"
+    assert left(f"{selector}{{display:none}}", body) == ("Seen. text" if is_seen else "Seen.")
