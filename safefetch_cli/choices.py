@@ -52,6 +52,28 @@ def check_choices(wished: Mapping[str, object]) -> None:
         check_choice(name, str(wished[name]))
 
 
+def check_reading(reading: Reading) -> None:
+    """Raise InvalidInput for a wish that no page can meet."""
+    check_range("retries", reading.get("retries", 0), 0, MAX_RETRIES)
+    check_choices(reading)
+    check_parts(
+        reading.get("select", ""), reading.get("exclude", ()), reading.get("json_pointer", "")
+    )
+
+
+def check_parts(select: str, exclude: Sequence[str], json_pointer: str = "") -> None:
+    """Raise InvalidInput for what is no selector or no pointer, "" for none of them."""
+    if select or exclude:
+        from safefetch_cli.content.selector_grammar import parse_selector
+
+        for css in (*filter(None, [select]), *exclude):
+            parse_selector(css)
+    if json_pointer:
+        from safefetch_cli.content.pointer import parse_pointer
+
+        parse_pointer(json_pointer)
+
+
 def check_range(name: str, value: int, low: int, high: int) -> None:
     """Raise InvalidInput unless the value is from `low` to `high`."""
     if not low <= value <= high:
@@ -61,9 +83,10 @@ def check_range(name: str, value: int, low: int, high: int) -> None:
 def wish_of(
     form: Format, extract: Extract, images: Images, select: str, exclude: Sequence[str]
 ) -> "Wish":
-    """The wish for a text in this form. Raises InvalidInput for what is no choice."""
+    """The wish for a text in this form. Raises InvalidInput for what is no choice or selector."""
     for name, value in (("format", form), ("extract", extract), ("images", images)):
         check_choice(name, value)
+    check_parts(select, exclude)
     from safefetch_cli.content.wish import Wish
 
     return Wish(form, extract, images, select, tuple(exclude))

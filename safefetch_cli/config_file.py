@@ -36,16 +36,19 @@ class ConfigFile(NamedTuple):
         return f"{self.place(key)}: {key}"
 
 
-def refuse_shared(path: str) -> None:
+def refuse_shared(path: str, label: str) -> None:
     """Refuse a file that users other than this one and root may write to, or replace.
 
-    Raises InvalidInput that says where.
+    Raises InvalidInput that says where; with the label, when that cannot be told.
     """
     if sys.platform == "win32":  # where the mode says nothing of who may write
         return
     folders = {os.path.dirname(path), os.path.dirname(os.path.realpath(path))}
     for place in (path, *sorted(folders)):
-        info = os.stat(place)
+        try:
+            info = os.stat(place)
+        except OSError as error:
+            raise _unreadable(path, label, error) from None
         is_open = info.st_mode & _WRITABLE_BY_OTHERS and not info.st_mode & _STICKY
         if is_open or info.st_uid not in (0, os.geteuid()):
             raise InvalidInput(
@@ -60,11 +63,15 @@ def read(path: str, label: str) -> ConfigFile:
         with open(path, "rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", "") or error
-        raise InvalidInput(f"{label}: {path!r} cannot be read: {reason}") from None
+        raise _unreadable(path, label, error) from None
     if len(data) > MAX_BYTES:
         raise InvalidInput(f"{label}: {path!r} is larger than {MAX_BYTES} bytes")
     return parse(data, path)
+
+
+def _unreadable(path: str, label: str, error: Exception) -> InvalidInput:
+    reason = getattr(error, "strerror", "") or error
+    return InvalidInput(f"{label}: {path!r} cannot be read: {reason}")
 
 
 def parse(data: bytes, path: str) -> ConfigFile:

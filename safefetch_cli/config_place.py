@@ -17,21 +17,33 @@ VARIABLE = "SAFE_FETCH_CONFIG"
 def find_file(named: str | None, environment: Mapping[str, str]) -> "ConfigFile | None":
     """The configuration file that a flag names, or else the variable, or else the user's own.
 
-    Raises InvalidInput when a file that is named cannot be read, when the user's own may be written
-    by other users, and when it is not TOML.
+    Raises InvalidInput when a file that is named or there cannot be read, since what it closes must
+    not stay open; when the user's own may be written by other users, and when it is not TOML.
     """
     label = VARIABLE if named is None else "--config"
     path = environment.get(VARIABLE, "") if named is None else named
     is_own = named is None and not path.strip()
     if is_own:
+        label = "the configuration file"
         path = usual_path(sys.platform, environment)
-        if not os.path.exists(path):
+        if not path or _is_missing(path):
             return None
     from safefetch_cli import config_file
 
     if is_own:
-        config_file.refuse_shared(path)
+        config_file.refuse_shared(path, label)
     return config_file.read(path, label)
+
+
+def _is_missing(path: str) -> bool:
+    """Whether there is surely nothing; a link that leads nowhere is something."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def usual_path(platform: str, environment: Mapping[str, str]) -> str:

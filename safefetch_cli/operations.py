@@ -117,6 +117,7 @@ class Client:
         for all tries.
         """
         choices.check_range("retries", retries, 0, choices.MAX_RETRIES)
+        choices.check_parts("", (), json_pointer)
 
         def made(page: "Page") -> "Result":
             text, chosen = page.pointed(json_pointer) if json_pointer else page.whole()
@@ -140,8 +141,7 @@ class Client:
         all that is on its way. On Ctrl-C what is finished is given out before KeyboardInterrupt.
         """
         choices.check_range("jobs", jobs, 1, choices.MAX_JOBS)
-        choices.check_range("retries", reading.get("retries", 0), 0, choices.MAX_RETRIES)
-        choices.check_choices(reading)
+        choices.check_reading(reading)
         from safefetch_cli.batch import outcomes
 
         def get(url: str, watch: "Watch") -> "Result":

@@ -18,6 +18,11 @@ _TYPES = {
     "xml": "application/xml",
     "rss": "application/rss+xml",
     "atom": "application/atom+xml",
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "yaml": "application/yaml",
+    "yml": "application/yaml",
+    **dict.fromkeys(("log", "rst", "adoc", "org", "tex", "toml", "ini", "diff"), "text/plain"),
 }
 _STATUS = 200
 

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from support_cli import Page, Program, Site
 
+from safefetch_cli import InvalidInput
+from safefetch_cli.cli.places import Place
+
 
 @pytest.fixture
 def pages(site: Site) -> Site:
@@ -130,3 +133,15 @@ def test_a_file_that_cannot_be_written_fails_alone(program: Program, pages: Site
     assert ended.status == 2
     assert "a.md" in ended.stderr
     assert (program.folder / "out" / "_con.md").read_text() == "at /con\n"
+
+
+@pytest.mark.parametrize("arguments", [("page.md", None, False), (None, "out", False)])
+def test_a_folder_that_is_closed_is_told_before_anything_is_fetched(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str | None, str | None, bool],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(InvalidInput, match=r"^--output(-dir)?: .* written"):
+        Place(*arguments, False, ".md").prepare()

@@ -148,21 +148,36 @@ def read_one(child: subprocess.Popen[bytes], url: str) -> None:
         (["-j", "0", "x", "y"], "--jobs"),
         (["-j", "65", "x", "y"], "--jobs"),
         (["-j", "many", "x", "y"], "--jobs"),
+        (["-j", "many", "x"], "--jobs"),
+        (["-j", "0", "--from-file", "empty"], "--jobs"),
         (["--retry", "11", "x"], "--retry"),
         (["--retry", "-1", "x"], "--retry"),
         (["-i", "missing"], "'missing'"),
         (["-i", "."], "'.'"),
         (["-i", "empty"], "'empty'"),
-        (["-"], "'-'"),
+        (["x", "-i", "."], "'.'"),
+        (["x", "-i", "empty"], "'empty'"),
+        (["-"], "stdin has no URL"),
         (["-", "-"], "stdin"),
         (["-", "-i", "-"], "stdin"),
         (["--format", "pdf", "x", "y"], "'pdf'"),
         (["--color", "blue", "x"], "'blue'"),
         (["--pretty", "--format", "text", "x"], "--pretty"),
+        (["--pretty", "--frontmatter", "x"], "--pretty"),
+        (["--select", "[[", "x"], "'[['"),
+        (["--exclude", "p", "--exclude", "[[", "x", "y"], "'[['"),
+        (["--json-pointer", "a", "x"], "'a'"),
+        (["--json-pointer", "a", "x", "y"], "'a'"),
         (["--output-dir", "d", "-o", "f", "x"], "--output-dir"),
         (["-O", "-o", "f", "x"], "--remote-name"),
         (["--output-dir", "empty", "x"], "--output-dir"),
+        (["--output-dir", "", "x"], "--output-dir"),
+        (["--output-dir", "new", "-j", "0", "x", "y"], "--jobs"),
+        (["--output-dir", "new", "--extract", "most", "x"], "'most'"),
+        (["--output-dir", "new", "--base-url", "http://x.example/", "x"], "--base-url"),
+        (["--output-dir", "new", "--allow", "0.0.0.0/0", "x", "y"], "--allow"),
         (["--base-url", "http://x.example/", "x"], "--base-url"),
+        (["--base-url", "http://x.example/", "x", "y"], "--base-url"),
         (["--from-file", "empty", "x"], "--from-file"),
         (["--from-file", "missing"], "--from-file"),
     ],
@@ -175,6 +190,7 @@ def test_what_cannot_be_meant_is_said_before_anything_is_fetched(
     ended = program.get(*arguments)
     assert ended.status == 2
     ended.check_failure("INVALID_INPUT", named)
+    assert not (program.folder / "new").exists()
 
 
 def test_json_is_not_for_looking_at(program: Program) -> None:
@@ -249,3 +265,26 @@ def test_many_pages_fill_one_file_at_the_end(program: Program, pages: list[str])
     assert (ended.status, ended.stdout) == (2, b"")
     found = objects(Path(program.folder, "all.jsonl").read_bytes())
     assert [one.get("text") for one in found] == ["page a", "page b", "page c", None]
+
+
+def test_a_file_is_not_made_of_nothing(program: Program, site: Site, pages: list[str]) -> None:
+    missing = [site.url("/x"), site.url("/y")]
+    assert program.get("-o", "all.md", *missing).status == 22
+    assert sorted(path.name for path in program.folder.glob("*.md")) == []
+    (program.folder / "all.md").write_text("mine")
+    assert program.get("-f", "-o", "all.md", *missing).status == 22
+    assert (program.folder / "all.md").read_text() == "mine"
+    assert program.get("-f", "-o", "all.md", missing[0], pages[0]).status == 22
+    assert (program.folder / "all.md").read_text() == f"==> {pages[0]} <==\npage a\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_a_full_disk_behind_stdout_ends_it_all_with_one_line(
+    program: Program, pages: list[str], flags: list[str]
+) -> None:
+    with open("/dev/full", "wb") as full:
+        ended = program.get(*flags, *pages, stdout=full)
+    assert ended.status == 2
+    told = "INVALID_INPUT: the result cannot be written to standard output: No space left on device"
+    assert ended.error_lines == [f"safefetch: {told}"]

@@ -104,6 +104,31 @@ def test_pretty_renders_markdown_wherever_it_goes(program: Program, page: str) -
     assert "\x1b[3mwords\x1b[0m" in text
 
 
+def test_a_file_is_no_terminal(program: Program, page: str) -> None:
+    arguments = ("get", "--allow-local", "--pretty", page)
+    assert seen(program, *arguments, "-o", "page.txt") == (0, "")
+    expected = program.run(*arguments, environment={"COLUMNS": "80"}).stdout
+    assert (program.folder / "page.txt").read_bytes() == expected
+    assert program.run(*arguments, "-f", "-o", "page.txt", "--color", "always").status == 0
+    assert b"\x1b[3mwords\x1b[0m" in (program.folder / "page.txt").read_bytes()
+
+
+def test_a_frame_stands_round_what_is_rendered(program: Program, page: str) -> None:
+    plain = program.get("--pretty", page).stdout.decode().strip("\n")
+    framed = program.get("--pretty", "--frame", page).stdout.decode()
+    _, text, end = re.split(r"^<<<.*>>>$", framed, flags=re.MULTILINE)
+    assert (text.strip("\n"), end) == (plain, "\n")
+
+
+def test_a_terminal_too_narrow_for_a_table_has_lines(program: Program) -> None:
+    expected = program.run("check-url", "http://1.1.1.1/").stdout.decode()
+    assert expected
+    for columns in ("1", "39"):
+        narrow = {"COLUMNS": columns}
+        arguments = ("check-url", "http://1.1.1.1/")
+        assert seen(program, *arguments, environment=narrow) == (0, expected)
+
+
 WITH = "coloured"
 WITHOUT = "plain"
 
@@ -176,9 +201,10 @@ def test_pages_and_count_share_a_terminal(program: Program, site: Site) -> None:
 
 
 def test_one_long_download_is_shown_and_goes(program: Program, site: Site) -> None:
+    site.pages["/robots.txt"] = Page(b"User-agent: *\nAllow: /\n", content_type="text/plain")
     url = held(site)[2]
     with at_terminal(program, "get", "--allow-local", url) as (child, terminal):
-        terminal.read_until("0 bytes")
+        terminal.read_until("0/? bytes")  # those of robots.txt are not the page's
         site.released.set()
         terminal.read_to_the_end()
         assert child.wait(HANG_SECONDS) == 0

@@ -308,6 +308,36 @@ def test_an_own_file_of_another_user_is_refused(own: Path) -> None:
         find_file(None, {"XDG_CONFIG_HOME": str(own.parents[1])})
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows lets few users make links")
+@pytest.mark.parametrize("target", ["nowhere.toml", "config.toml"])
+def test_an_own_file_that_leads_nowhere_is_refused(
+    program: Program, own: Path, target: str
+) -> None:
+    """What it was to close must not stay open."""
+    own.unlink()
+    own.symlink_to(target)
+    ended = refused_privately(program)
+    assert ended.status == 2
+    ended.check_failure("INVALID_INPUT", f"the configuration file: '{own}' cannot be read: ")
+
+
+def test_an_own_file_that_is_a_folder_is_told_by_its_name(program: Program, own: Path) -> None:
+    own.unlink()
+    own.mkdir()
+    own.chmod(0o700)
+    ended = refused_privately(program)
+    assert ended.status == 2
+    ended.check_failure("INVALID_INPUT", f"the configuration file: '{own}' cannot be read: Is a")
+
+
+def test_where_there_is_no_usual_place_none_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("safefetch_cli.cli.effective.usual_path", lambda *_: "")
+    show_settings([], SimpleNamespace(labels={}), None)
+    assert capsys.readouterr().err == "* configuration file: none\n"
+
+
 def test_vv_tells_each_setting_and_what_gave_it(program: Program) -> None:
     (program.folder / "c.toml").write_text('\nmax_bytes = "5k"\nallow = ["10.0.0.1"]\n')
     ended = program.run(

@@ -110,6 +110,9 @@ def test_remote_name_is_that_of_the_base(program: Program, file: str) -> None:
         ("x/page.MD", "text/markdown"),
         ("data.json", "application/json"),
         ("feed.rss", "application/rss+xml"),
+        ("table.csv", "text/csv"),
+        ("server.log", "text/plain"),
+        ("deploy.yml", "application/yaml"),
         ("-", ""),
         ("page", ""),
     ],
@@ -144,3 +147,11 @@ def test_the_limits_hold() -> None:
 def test_a_base_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(InvalidInput, match="base URL"):
         Client.of_saved(SavedPage(b"", url))
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.yaml", "t.log", "t.toml"])
+def test_text_that_is_no_markup_comes_as_it_is(program: Program, name: str) -> None:
+    text = b'a,b\n1 < 2,"<b>x"\n  <i>y\n'
+    (program.folder / name).write_bytes(text)
+    ended = program.run("get", "--from-file", name)
+    assert (ended.status, ended.stdout) == (0, text)

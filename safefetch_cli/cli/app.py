@@ -109,7 +109,8 @@ _Version = Annotated[
 
 def _root(context: typer.Context, version: _Version = False) -> None:
     if context.invoked_subcommand is None and not version:
-        print(context.get_help(), file=sys.stderr)
+        if sys.stderr is not None:
+            print(context.get_help(), file=sys.stderr)
         raise typer.Exit(FAILURES["INVALID_INPUT"].exit_status)
     if version:
         output.write(f"safefetch {__version__}")

@@ -15,7 +15,8 @@ from safefetch_cli.settings import Setting
 def show_settings(rows: Iterable[Setting], settings: Any, file: ConfigFile | None) -> None:
     """Tell on stderr which configuration file was read, and each of these settings."""
     usual = usual_path(sys.platform, os.environ)
-    output.note(f"* configuration file: {file.path if file else f'none; there is no {usual}'}")
+    none = f"none; there is no {usual}" if usual else "none"
+    output.note(f"* configuration file: {file.path if file else none}")
     show_rows(rows, settings)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 import typer
 
-from safefetch_cli.choices import MAX_JOBS, MAX_RETRIES, Reading
+from safefetch_cli.choices import MAX_JOBS, MAX_RETRIES, Reading, check_reading
 from safefetch_cli.cli import batch_options, inputs, options, show, style
 from safefetch_cli.cli.places import Place, extension
 from safefetch_cli.cli.show import View
@@ -49,26 +49,35 @@ def get(
     verbose: options.Verbose = 0,
 ) -> None:
     """Print the page at URL as markdown, or the pages at many in their order."""
-    view = View(json, frame, pretty, fail_with_body, quiet, verbose)
-    view.check(format)
     place = Place(output_file, output_dir, remote_name, force, extension(format, json=json))
+    view = View(json, frame, pretty, fail_with_body, quiet, verbose, not place.is_stdout)
+    view.check(format, frontmatter=frontmatter)
     reading = _reading(format, extract, images, start_index, max_chars, retry)
     reading["json_pointer"], reading["frontmatter"] = json_pointer, frontmatter
     reading["select"], reading["exclude"] = select, exclude or ()
+    check_reading(reading)
+    at_once = options.whole_number(jobs, "--jobs", 1, MAX_JOBS) or 1
     lists = inputs.UrlLists(urls or (), input_file)
-    if lists.are_many and from_file is not None:
-        raise InvalidInput("--from-file: it takes the place of all URLs")
     if lists.are_many:
-        at_once = options.whole_number(jobs, "--jobs", 1, MAX_JOBS)
-        _get_many(settings, lists, at_once or 1, reading, view, place)
+        _refuse_saved(from_file, base_url)
+        _get_many(settings, lists, at_once, reading, view, place)
         return
     with source(settings, lists.only, from_file, base_url, verbose) as (client, url):
         _get_one(client, url, reading, view, place, online=from_file is None)
 
 
+def _refuse_saved(from_file: str | None, base_url: str | None) -> None:
+    """Raise InvalidInput for what goes with a saved page, and not with many URLs."""
+    if from_file is not None:
+        raise InvalidInput("--from-file: it takes the place of all URLs")
+    if base_url is not None:
+        raise InvalidInput("--base-url: it goes with --from-file")
+
+
 def _get_one(
     client: Client, url: str, reading: Reading, view: View, place: Place, *, online: bool
 ) -> None:
+    place.prepare()
     path = place.path(url)
     place.check(path)
     is_watched = online and not view.quiet and style.is_terminal(sys.stderr)
@@ -103,6 +112,7 @@ def _get_many(
     keeps = bool(reading["start_index"] or reading["json_pointer"])
     settings = settings if keeps else settings._replace(snapshot_ttl_ms=0)
     with Client.of(settings, snapshots_on_disk=True) as client:
+        place.prepare()
         status = get_many(client, lists, jobs, reading, view, place)
     if status:
         raise typer.Exit(status)

@@ -23,8 +23,8 @@ class UrlLists:
     def __init__(self, arguments: Sequence[str], input_file: str | None) -> None:
         if [*arguments, input_file].count(STDIN) > 1:
             raise InvalidInput("stdin can be read once, and is named twice as a list of URLs")
-        if input_file not in (None, STDIN) and not os.path.exists(input_file):
-            raise InvalidInput(f"--input-file: {input_file!r} is not there")
+        if input_file is not None and input_file != STDIN:
+            _check_list(input_file)
         self._arguments = arguments
         self._input_file = input_file
         self.are_many = input_file is not None or len(arguments) > 1 or STDIN in arguments
@@ -61,25 +61,34 @@ def saved_page(path: str, base_url: str, settings: Settings) -> "SavedPage":
     """
     from safefetch_cli.saved import SavedPage, type_of_file
 
-    with _opened(path, "--from-file", "the page") as stream:
+    with _opened(path, f"--from-file: {path!r}", "the page") as stream:
         body = stream.read(settings.max_bytes + 1)
     return SavedPage(body, base_url, type_of_file(path))
+
+
+def _check_list(path: str) -> None:
+    """Refuse a list that is none, before anything is fetched. What is a pipe is read but once."""
+    if not os.path.exists(path):
+        raise InvalidInput(f"--input-file: {path!r} is not there")
+    if os.path.isfile(path) or os.path.isdir(path):
+        next(_listed(path))
 
 
 def _listed(path: str) -> Iterator[str]:
     from safefetch_cli.url_list import read_urls
 
+    label = "the list of URLs on stdin" if path == STDIN else f"--input-file: {path!r}"
     has_one = False
-    with _opened(path, "--input-file", "a list of URLs") as stream:
+    with _opened(path, label, "a list of URLs") as stream:
         for url in read_urls(stream):
             has_one = True
             yield url
     if not has_one:
-        raise InvalidInput(f"--input-file: {path!r} has no URL in it")
+        raise InvalidInput(f"{label} has no URL in it")
 
 
 @contextmanager
-def _opened(path: str, flag: str, what: str) -> Iterator[BinaryIO]:
+def _opened(path: str, label: str, what: str) -> Iterator[BinaryIO]:
     """A file or stdin. Not Python's own stdin: at the exit that waits for whoever reads it."""
     if path == STDIN and sys.stdin is not None and sys.stdin.isatty():
         output.remark(f"reading {what} from the terminal; end with Ctrl-D")
@@ -88,4 +97,4 @@ def _opened(path: str, flag: str, what: str) -> Iterator[BinaryIO]:
             yield stream
     except OSError as error:
         reason = error.strerror or os.strerror(error.errno or 0)
-        raise InvalidInput(f"{flag}: {path!r} cannot be read: {reason}") from None
+        raise InvalidInput(f"{label} cannot be read: {reason}") from None

@@ -24,7 +24,7 @@ def get_many(
     """Write what comes of each URL; the exit status of it all.
 
     That is 0, or the status that all failures have, or else 1. On Ctrl-C what is finished is
-    written before KeyboardInterrupt is raised.
+    written before KeyboardInterrupt is raised. Raises InvalidInput when stdout cannot be written.
     """
     plan = _Plan(place)
     interrupt: KeyboardInterrupt | None = None
@@ -116,6 +116,8 @@ class _Teller:
                 if outcome.result is not None:
                     show.notes(outcome.result, self._view, outcome.url)
                     self._deliver(show.text(outcome.result, self._view), outcome.url, path)
+            except output.StdoutLost:  # nor could those be written that follow
+                raise
             except SafefetchError as error:
                 self._tell_failure(error, outcome.url, path)
                 self.statuses.add(error.exit_status)

@@ -27,6 +27,10 @@ class PipeClosed(Exception):
     """Whoever read stdout went away."""
 
 
+class StdoutLost(InvalidInput):
+    """Nothing more can be written to stdout."""
+
+
 def check_target(path: str | None, *, force: bool) -> None:
     """Refuse an output file that could not be written, before anything is fetched."""
     if path is None or path == STDOUT:
@@ -36,6 +40,9 @@ def check_target(path: str | None, *, force: bool) -> None:
         raise InvalidInput(f"--output: {path!r} is not a file in an existing folder")
     if not force and os.path.isfile(path):
         raise exists(path)
+    is_device = os.path.exists(path) and not os.path.isfile(path)
+    if not os.access(path if is_device else os.path.dirname(os.path.realpath(path)), os.W_OK):
+        raise InvalidInput(f"--output: {path!r} cannot be written here")
 
 
 def as_bytes(text: str) -> bytes:
@@ -99,13 +106,13 @@ def stdout_failed(error: OSError) -> InvalidInput:
         raise PipeClosed from None
     drop_stdout()
     reason = error.strerror or error
-    return InvalidInput(f"the result cannot be written to standard output: {reason}")
+    return StdoutLost(f"the result cannot be written to standard output: {reason}")
 
 
 def write_stdout(data: bytes) -> None:
     """Write bytes to stdout, at once."""
     if sys.stdout is None:
-        raise InvalidInput("standard output is closed, so the result cannot be written")
+        raise StdoutLost("standard output is closed, so the result cannot be written")
     rest = memoryview(data)
     try:
         while rest:  # an unbuffered stream may take a part at a time

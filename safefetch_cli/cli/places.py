@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from safefetch_cli.cli import output
 from safefetch_cli.errors import InvalidInput
@@ -27,6 +27,8 @@ class Place:
         self._file = None if output_file == output.STDOUT else output_file
         self.is_stdout = self._file is None and not self.has_file_for_each
         self._folder = output_dir or ""
+        if output_dir == "":
+            raise InvalidInput("--output-dir: '' is no folder")
         self._force = force
         self._flag = "--remote-name" if output_dir is None else "--output-dir"
         if self.has_file_for_each:
@@ -35,9 +37,14 @@ class Place:
             if output_file is not None:
                 raise InvalidInput(f"{self._flag}: it names the files, and so does --output")
             self._names = FileNames(extension, short=remote_name)
-        if output_dir is not None:
-            self._make_folder(output_dir)
         output.check_target(self._file, force=force)
+
+    def prepare(self) -> None:
+        """Make the folder, once all else is known to be right; refuse one that is closed."""
+        if self._folder:
+            self._make_folder(self._folder)
+        if self.has_file_for_each and not os.access(self._folder or ".", os.W_OK | os.X_OK):
+            raise InvalidInput(f"{self._flag}: no file can be written in {self._folder or '.'!r}")
 
     def path(self, url: str) -> str | None:
         """The file for the next page, None for stdout."""
@@ -59,8 +66,19 @@ class Place:
 
     @contextmanager
     def shared_stream(self) -> Iterator[Write]:
-        """Where the pages go that have no file each, and what is said of those that failed."""
-        with self._stream(None if self.has_file_for_each else self._file) as write:
+        """Where the pages go that have no file each, and what is said of those that failed.
+
+        A file is begun with the first that is written there, so that there is none of nothing.
+        """
+        path = None if self.has_file_for_each else self._file
+        with ExitStack() as stack:
+            opened: list[Write] = []
+
+            def write(data: bytes) -> None:
+                if not opened:
+                    opened.append(stack.enter_context(self._stream(path)))
+                opened[0](data)
+
             yield write
 
     @contextmanager

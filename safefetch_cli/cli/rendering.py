@@ -5,7 +5,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
@@ -21,10 +21,13 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _VERDICTS = {"allowed": "bold green", "refused": "bold red"}
 
 
-def rendered_markdown(text: str) -> str:
-    """Markdown for people. It can be no source of markdown any more."""
+def rendered_markdown(text: str, stream: TextIO | None) -> str:
+    """Markdown for people, coloured as the stream wants it, None being a file.
+
+    It can be no source of markdown any more.
+    """
     columns = min(shutil.get_terminal_size().columns, MAX_COLUMNS)
-    return _rendered(Markdown(text, hyperlinks=False), columns)
+    return _rendered(Markdown(text, hyperlinks=False), columns, stream)
 
 
 def rendered_table(fields: Mapping[str, Any]) -> str:
@@ -36,7 +39,7 @@ def rendered_table(fields: Mapping[str, Any]) -> str:
         lines = [] if value in _EMPTY else list(_lines(value))
         if lines:
             table.add_row(Text(name), _cell(lines))
-    return _rendered(table, shutil.get_terminal_size().columns)
+    return _rendered(table, shutil.get_terminal_size().columns, sys.stdout)
 
 
 def _cell(lines: list[str]) -> Text:
@@ -74,8 +77,8 @@ def _part(name: str, value: Any) -> str:
     return str(value)
 
 
-def _rendered(what: RenderableType, columns: int) -> str:
-    is_coloured = style.is_coloured(sys.stdout)
+def _rendered(what: RenderableType, columns: int, seen_on: TextIO | None) -> str:
+    is_coloured = style.is_coloured(seen_on)
     stream = io.StringIO()
     console = Console(
         file=stream,

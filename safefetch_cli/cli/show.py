@@ -1,5 +1,6 @@
 """What is seen of a page: its text, and notes on what is odd."""
 
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,24 +28,26 @@ class View(NamedTuple):
     fail_with_body: bool = False
     quiet: bool = False
     verbose: int = 0
+    in_file: bool = False
 
-    def check(self, form: str) -> None:
+    def check(self, form: str, *, frontmatter: bool) -> None:
         """Raise InvalidInput where only markdown can be rendered."""
         if self.pretty and (self.json or form != "markdown"):
             raise InvalidInput("--pretty: it renders markdown, and not --json or another --format")
+        if self.pretty and frontmatter:
+            raise InvalidInput("--pretty: it renders markdown, and --frontmatter gives YAML")
 
 
 def text(result: "Result", view: View) -> str:
     """The page as it is written."""
-    if view.frame:
-        result = framed(result)
-    if view.json:
-        return lines.as_json(result.to_dict())
     if view.pretty:
         from safefetch_cli.cli.rendering import rendered_markdown
 
-        return rendered_markdown(result.text)
-    return result.text
+        rendered = rendered_markdown(result.text, None if view.in_file else sys.stdout)
+        result = result._replace(text=rendered.rstrip("\n"))
+    if view.frame:
+        result = framed(result)
+    return lines.as_json(result.to_dict()) if view.json else result.text
 
 
 def notes(result: "Result", view: View, url: str = "") -> None:

@@ -77,6 +77,15 @@ class Budget:
             self._ends += time.monotonic() - self._stopped_at
             self._stopped_at = None
 
+    @contextmanager
+    def unreported(self) -> Iterator[None]:
+        """Round what is read besides the page: nothing is heard of its bytes."""
+        report, self.report = self.report, no_report
+        try:
+            yield
+        finally:
+            self.report = report
+
     def sleep(self, seconds: float) -> None:
         """Wait so long. Raises Timeout when there is no more time, or after `abort`."""
         wakes = time.monotonic() + seconds

@@ -102,8 +102,9 @@ class Fetcher:
 
     def _bring_robots(self, url: str, budget: Budget) -> Response:
         budget.allow_more(2 * ROBOTS_LIMITS.max_bytes)
-        # Past the cache: the rulebook keeps the files itself.
-        return _Walk(self._asker, self._policy, url, ROBOTS_LIMITS, budget, None).run()
+        with budget.unreported():
+            # Past the cache: the rulebook keeps the files itself.
+            return _Walk(self._asker, self._policy, url, ROBOTS_LIMITS, budget, None).run()
 
     def _snapshot_key(self, url: str, limits: Limits) -> str:
         bounds = (limits.max_bytes, limits.max_redirects)
