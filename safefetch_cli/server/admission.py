@@ -40,9 +40,10 @@ class Refusal(NamedTuple):
     status: int
     message: str
     fields: dict[str, str] | None = None
+    code: int = _SERVER_ERROR
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        error = {"code": _SERVER_ERROR, "message": self.message}
+        error = {"code": self.code, "message": self.message}
         content = {"jsonrpc": "2.0", "id": None, "error": error}
         answer = JSONResponse(content, self.status, headers=self.fields)
         await answer(scope, receive, send)
