@@ -121,14 +121,22 @@ class Access:
 
         if self._watch is None:
             return new_budget(self.limits)
-        patient = self._is_one_of_many
-        return self._followed(new_budget(self.limits, self._watch.report, patient=patient))
+        watch = self._watch
+        return self._followed(
+            new_budget(
+                self.limits,
+                watch.report,
+                spent=watch.spent_seconds,
+                patient=self._is_one_of_many,
+            )
+        )
 
     def look_up_budget(self) -> "Budget":
         """The budget of an operation that only looks a name up."""
         from safefetch_cli.net.budget import Budget
 
-        return self._followed(Budget(self._settings.timeout_ms / 1000, wire_bytes=0))
+        spent = 0.0 if self._watch is None else self._watch.spent_seconds
+        return self._followed(Budget(self._settings.timeout_ms / 1000, wire_bytes=0, spent=spent))
 
     def _fetch(self, url: str, budget: "Budget", anew: bool, redirects_spent: int) -> "Response":
         limits = self.limits

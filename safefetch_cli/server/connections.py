@@ -1,7 +1,6 @@
 """The connections of HTTP clients: nobody keeps one by being slow."""
 
-import asyncio
-from typing import Any
+from typing import Any, Protocol
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -13,15 +12,19 @@ ANSWER_SECONDS = 30.0
 """An answer must be taken so long after it was sent, as far as it does not fit on the way."""
 
 
+class _Timer(Protocol):
+    def cancel(self) -> None: ...
+
+
 class TimedConnection(H11Protocol):
     """A connection that ends when its client sends or takes too slowly."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._asking_ends: asyncio.TimerHandle | None = None
-        self._taking_ends: asyncio.TimerHandle | None = None
+        self._asking_ends: _Timer | None = None
+        self._taking_ends: _Timer | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Any) -> None:
         """Begin to wait for a request."""
         super().connection_made(transport)
         self._time_request()
@@ -79,6 +82,6 @@ class TimedConnection(H11Protocol):
             self._taking_ends = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
 
-def _stop(timer: asyncio.TimerHandle | None) -> None:
+def _stop(timer: _Timer | None) -> None:
     if timer is not None:
         timer.cancel()
