@@ -69,9 +69,10 @@ class Door:
 
 def admitted(app: ASGIApp, settings: ServerSettings, port: int) -> ASGIApp:
     """The application behind all rules; `port` is the one that it is reached at."""
-    hosts = {f"{name}:{port}" for name in _LOOPBACK_NAMES}
+    names = {*_LOOPBACK_NAMES, *_own_names(settings.host)}
+    hosts = {f"{name}:{port}" for name in names}
     if port == _PORT_OF_HTTP:
-        hosts.update(_LOOPBACK_NAMES)
+        hosts.update(names)
     origins = {f"http://{host}" for host in hosts} | {
         origin.lower().removesuffix("/") for origin in settings.allowed_origins
     }
@@ -89,6 +90,16 @@ def admitted(app: ASGIApp, settings: ServerSettings, port: int) -> ASGIApp:
     )
     inner = Door(inner, Origins(origins))
     return Door(inner, Hosts({*hosts, *map(str.lower, settings.allowed_hosts)}))
+
+
+def _own_names(host: str) -> list[str]:
+    """The address that is listened on as the Host field has it, unless it stands for all.
+
+    It is safe to answer to: a name that was rebound to it is still another name.
+    """
+    if ip_address(host).is_unspecified:
+        return []
+    return [f"[{host}]" if ":" in host else host]
 
 
 class Hosts:
