@@ -1,4 +1,4 @@
-"""How many requests may be on their way at once: in all, and to one host."""
+"""How many may do something at once: in all, and for one host."""
 
 import threading
 from collections import Counter
@@ -9,7 +9,7 @@ from safefetch_cli.net.budget import Budget
 
 
 class Gate:
-    """Lets `max_concurrent` requests through at once, `max_per_host` of them to one host.
+    """Lets `max_concurrent` through at once, `max_per_host` of them for one host.
 
     Who waits is let in in the order of coming, but for those whose host is busy: nobody waits for
     another's host. Safe for threads.
