@@ -91,13 +91,13 @@ def _each(form: re.Pattern[str], rule: str) -> Reader:
     """Reads a list of which each item has this form."""
 
     def read(value: Any, label: str) -> tuple[str, ...]:
-        items = items_of(value, label)
+        items: tuple[str, ...] = items_of(value, label)
         for item in items:
             if not form.fullmatch(item):
                 raise failed(label, item, rule)
         return items
 
-    return read
+    return Reader(rule, (list,), read)
 
 
 _hosts = _each(_HOST_FIELD, "a host, as fetch.example or [::1], with an optional :port")
