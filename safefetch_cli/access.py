@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 CONVERSION_FLOOR_SECONDS = 0.1
 """Conversion gets what the download left of the deadline, and at least so much."""
+
+CONVERSIONS_AT_ONCE = 8
+CONVERSIONS_OF_HOST = 2
+"""More would not be done sooner, as one step of Python runs at a time, and each takes memory."""
 
 _T = TypeVar("_T")
 
@@ -52,7 +56,7 @@ class Access:
     def sibling(self, settings: Settings, *, strict_robots: bool) -> "Access":
         """Access with other settings, under the same limit of requests on their way."""
         made = Access(settings, self.lookup, strict_robots=strict_robots)
-        made._gate = self._gate
+        made._gate, made._converting = self._gate, self._converting
         return made
 
     def watched_by(self, watch: "Watch", max_bytes: int | None = None) -> Self:
@@ -60,7 +64,8 @@ class Access:
 
         `max_bytes` lowers the setting for it. Raises InvalidInput for what would raise it.
         """
-        _ = self.fetcher, self._snapshots, self._desk  # made now, so that all have the same
+        # Made now, so that all have the same.
+        _ = self.fetcher, self._snapshots, self._desk, self._converting
         watched = copy(self)
         watched._watch = watch
         if max_bytes is not None:
@@ -99,7 +104,7 @@ class Access:
         budget = budget or self.new_budget()
         response = self._fetch(url, budget, anew, redirects_spent)
         try:
-            with self._turn_to_convert(budget):
+            with self._turn_to_convert(response.final_url, budget):
                 seconds = max(budget.left, CONVERSION_FLOOR_SECONDS)
                 if response.status >= 400:
                     raise http_error(response, seconds, self._watch)
@@ -121,14 +126,22 @@ class Access:
 
         if self._watch is None:
             return new_budget(self.limits)
-        patient = self._is_one_of_many
-        return self._followed(new_budget(self.limits, self._watch.report, patient=patient))
+        watch = self._watch
+        return self._followed(
+            new_budget(
+                self.limits,
+                watch.report,
+                spent=watch.spent_seconds,
+                patient=self._is_one_of_many,
+            )
+        )
 
     def look_up_budget(self) -> "Budget":
         """The budget of an operation that only looks a name up."""
         from safefetch_cli.net.budget import Budget
 
-        return self._followed(Budget(self._settings.timeout_ms / 1000, wire_bytes=0))
+        spent = 0.0 if self._watch is None else self._watch.spent_seconds
+        return self._followed(Budget(self._settings.timeout_ms / 1000, wire_bytes=0, spent=spent))
 
     def _fetch(self, url: str, budget: "Budget", anew: bool, redirects_spent: int) -> "Response":
         limits = self.limits
@@ -137,9 +150,13 @@ class Access:
             return self.fetcher.fetch(url, limits, budget)
         return self.fetcher.fetch_snapshot(url, limits, budget, self._snapshots, anew=anew)
 
-    def _turn_to_convert(self, budget: "Budget") -> AbstractContextManager[None]:
+    def _turn_to_convert(self, url: str, budget: "Budget") -> AbstractContextManager[None]:
         """Of many, one page is converted at a time: together each would take longer, none less."""
-        return self._desk.entered("", budget) if self._is_one_of_many else nullcontext()
+        from safefetch_cli.net import urls
+
+        if self._is_one_of_many:
+            return self._desk.entered("", budget)
+        return self._converting.entered(urls.parse(url).host, budget)
 
     def _followed(self, budget: "Budget") -> "Budget":
         if self._watch is not None:
@@ -201,6 +218,13 @@ class Access:
         from safefetch_cli.net.gate import Gate
 
         return Gate(max_concurrent=1, max_per_host=1)
+
+    @cached_property
+    def _converting(self) -> "Gate":
+        """Where those wait whose page is to be converted, and who are not of a batch."""
+        from safefetch_cli.net.gate import Gate
+
+        return Gate(CONVERSIONS_AT_ONCE, CONVERSIONS_OF_HOST)
 
     @cached_property
     def _snapshots(self) -> "Snapshots | None":

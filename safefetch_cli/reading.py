@@ -10,6 +10,7 @@ from safefetch_cli.errors import InvalidInput, PolicyRejected
 from safefetch_cli.models import Response
 from safefetch_cli.net import urls
 from safefetch_cli.net.budget import Budget
+from safefetch_cli.net.policy import Refusal, refused_way
 from safefetch_cli.results import Page
 from safefetch_cli.retrying import with_retries
 
@@ -67,13 +68,17 @@ def _read_page(
             )
         )
 
-    return access.bring(
-        page.document.refresh_url,
-        continued,
-        anew=anew,
-        budget=budget,
-        redirects_spent=len(hops),
-    )
+    target = page.document.refresh_url
+    try:
+        return access.bring(target, continued, anew=anew, budget=budget, redirects_spent=len(hops))
+    except PolicyRejected as error:
+        if error.hops:  # it is about a redirect further on
+            raise
+        hint = f"The page leads to {target}. {error.hint}".rstrip()
+        refusal = Refusal(error.rule, error.reason or error.message, hint, error.address_class)
+        raise refused_way(
+            urls.parse(page.response.final_url).host, "sends a browser on", refusal
+        ) from None
 
 
 def _goes_on(access: Access, page: Page) -> bool:

@@ -43,10 +43,12 @@ def http_error(response: Response, seconds: float, watch: Watch | None = None) -
         )  # not a text, or not one that can be read: the status is what counts
     retry_after = response.retry_after_seconds
     later = "" if retry_after is None else f"; it asks to wait {retry_after} seconds"
-    told = f"{response.final_url} answered {response.status}"
+    told = f"answered {response.status}"
+    # What was asked for; where it led a redirect of the site said.
+    asked = response.hops[0].url if response.hops else response.final_url
     return HttpError(
-        f"{told} {visible_line(response.reason)}".rstrip() + later,
-        own_words=told + later,
+        f"{response.final_url} {told} {visible_line(response.reason)}".rstrip() + later,
+        own_words=f"{asked} {told}{later}",
         status=response.status,
         final_url=response.final_url,
         retry_after_seconds=retry_after,

@@ -1,5 +1,6 @@
 """The settings of the server, besides those of every fetch."""
 
+import re
 from collections.abc import Mapping
 from ipaddress import ip_address
 from types import MappingProxyType
@@ -25,6 +26,11 @@ MOST_TOKENS = 2
 """The present one, and the one before or after it while clients change."""
 
 MAX_TOKEN_FILE_BYTES = 64 * 1024
+
+_HOST = r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?"
+_HOST_FIELD = re.compile(_HOST, re.ASCII | re.IGNORECASE)
+# Not "null", which every page in a sandbox says, nor "*".
+_ORIGIN = re.compile(rf"[a-z][a-z0-9+.-]*://{_HOST}/?", re.ASCII | re.IGNORECASE)
 
 
 class ServerSettings(NamedTuple):
@@ -81,6 +87,22 @@ def _is_token(text: str) -> bool:
     return len(text) >= LEAST_TOKEN_CHARS and text.isascii() and text.isprintable()
 
 
+def _each(form: re.Pattern[str], rule: str) -> Reader:
+    """Reads a list of which each item has this form."""
+
+    def read(value: Any, label: str) -> tuple[str, ...]:
+        items: tuple[str, ...] = items_of(value, label)
+        for item in items:
+            if not form.fullmatch(item):
+                raise failed(label, item, rule)
+        return items
+
+    return Reader(rule, (list,), read)
+
+
+_hosts = _each(_HOST_FIELD, "a host, as fetch.example or [::1], with an optional :port")
+_origins = _each(_ORIGIN, "an origin, as https://app.example")
+
 TABLE = (
     Setting("compat_tool", boolean, "serve the tool and the prompt of mcp-server-fetch too"),
     Setting("tools", items_of, "serve only these tools"),
@@ -101,8 +123,8 @@ TABLE = (
     ),
     Setting("http_token_file", readable_file, "a file with these tokens", form="path"),
     Setting("http_insecure", boolean, "listen beyond loopback without a token"),
-    Setting("allowed_hosts", items_of, "names in the Host field of requests"),
-    Setting("allowed_origins", items_of, "web pages whose requests are answered"),
+    Setting("allowed_hosts", _hosts, "names in the Host field of requests"),
+    Setting("allowed_origins", _origins, "web pages whose requests are answered"),
     Setting("trust_proxy", whole(0, 10), "the exact number of proxies in front"),
     Setting("rate_limit_max", whole(1, 1_000_000), "requests of one client in a window"),
     Setting("rate_limit_window_ms", whole(100, 86_400_000), "the window, milliseconds"),

@@ -10,9 +10,15 @@ from safefetch_cli.watch import Watch
 
 _T = TypeVar("_T")
 
+INTERRUPT_EVERY_SECONDS = 0.2
+"""Work that goes on although it was told to end is told so again."""
 
-class _OutOfTime(BaseException):
-    """Raised inside the work when its time is over; no `except Exception` keeps it."""
+
+class _OutOfTime(SystemExit):
+    """Raised inside the work when its time is over; no `except Exception` keeps it.
+
+    A thread that it ends does so without a word, as it does by any SystemExit.
+    """
 
 
 def within(seconds: float, work: Callable[[], _T], watch: Watch | None = None) -> _T:
@@ -61,6 +67,8 @@ class _End:
     def __init__(self) -> None:
         self.reached = threading.Event()
         self.is_aborted = False
+        self.is_over = False  # then its thread must not be interrupted: it may be another's
+        self.lock = threading.Lock()
 
     def abort(self) -> None:
         self.is_aborted = True
@@ -80,6 +88,8 @@ def _in_thread(seconds: float, work: Callable[[], _T], watch: Watch) -> _T:
         except Exception as error:  # noqa: BLE001 - raised again where it is waited for
             errors.append(error)
         finally:
+            with end.lock:
+                end.is_over = True
             end.reached.set()
 
     thread = threading.Thread(target=run, name="conversion", daemon=True)
@@ -90,15 +100,23 @@ def _in_thread(seconds: float, work: Callable[[], _T], watch: Watch) -> _T:
         raise errors[0]
     if results:
         return results[0]
-    _interrupt(thread)
+    threading.Thread(target=_interrupt, args=[thread, end], name="end", daemon=True).start()
     if end.is_aborted:
         raise Timeout("the operation was cancelled")
     raise _OutOfTime
 
 
-def _interrupt(thread: threading.Thread) -> None:
-    """Raise _OutOfTime in the thread, at its next step in Python."""
+def _interrupt(thread: threading.Thread, end: _End) -> None:
+    """Raise _OutOfTime in the thread, at its next step in Python, until it has ended.
+
+    Once may not be enough: what is raised in a destructor or in a callback of C is lost.
+    """
     import ctypes
 
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    raise_in(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_OutOfTime))
+    while thread.is_alive():
+        with end.lock:
+            if end.is_over:
+                return
+            raise_in(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_OutOfTime))
+        thread.join(INTERRUPT_EVERY_SECONDS)

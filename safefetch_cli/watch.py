@@ -22,11 +22,18 @@ class Progress(NamedTuple):
 class Watch:
     """Follows one operation.
 
-    `on_progress` is called in the operation's thread while a body arrives, often. `cancel` may be
+    `on_progress` is called in the operation's thread while a body arrives, often. `spent_seconds`
+    is how much of its time the operation had to wait before it began. `cancel` may be
     called from any thread, at any time: the operation then ends at once, with Timeout.
     """
 
-    def __init__(self, on_progress: Callable[[Progress], None] | None = None) -> None:
+    def __init__(
+        self,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        spent_seconds: float = 0.0,
+    ) -> None:
+        self.spent_seconds = spent_seconds
         self._on_progress = on_progress
         self._parts: list[Stoppable] = []
         self._is_cancelled = False

@@ -50,6 +50,32 @@ def test_work_that_does_not_end_is_ended(run) -> None:
     assert stopped.wait(30), "the work went on behind"
 
 
+def test_work_that_loses_the_end_is_ended_all_the_same(capsys) -> None:
+    """As a callback of C does; nothing is written of it."""
+    stopped, lost = threading.Event(), []
+
+    def work() -> None:
+        try:
+            for _ in range(3):
+                try:
+                    while True:
+                        pass
+                except SystemExit as end:
+                    lost.append(end)
+            spin(stopped)
+        finally:
+            threading.Event().wait(0.3)
+
+    with pytest.raises(ProcessingLimit):
+        in_a_thread(lambda: within(0.05, work))
+    assert stopped.wait(30)
+    assert len(lost) == 3
+    for thread in threading.enumerate():
+        if thread.name in ("conversion", "end"):
+            thread.join(30)
+    assert capsys.readouterr().err == ""
+
+
 def test_a_search_that_explodes_is_ended_in_the_main_thread() -> None:
     with pytest.raises(ProcessingLimit):
         within(0.05, lambda: re.match("(a|aa)+$", "a" * 60 + "b"))

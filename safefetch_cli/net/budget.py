@@ -20,10 +20,11 @@ def no_report(_received: int, _total: int | None) -> None:
 class Budget:
     """What is left of the time and of the bytes of one fetch.
 
-    `seconds` run from now; `wire_bytes` counts all that arrives on sockets: TLS records, headers,
-    bodies, over all hops. `report` hears of each piece of a body. Not shared between fetches. Only
-    `abort` may be called from elsewhere than the thread that fetches. The time of one that is
-    `patient` does not run while it stands in a queue of this program.
+    Of its `seconds` so many were `spent` before now; `wire_bytes` counts all that arrives on
+    sockets: TLS records, headers, bodies, over all hops. `report` hears of each piece of a body.
+    Not shared between fetches. Only `abort` may be called from elsewhere than the thread that
+    fetches. The time of one that is `patient` does not run while it stands in a queue of this
+    program.
     """
 
     def __init__(
@@ -33,12 +34,13 @@ class Budget:
         report: Report = no_report,
         *,
         patient: bool = False,
+        spent: float = 0.0,
     ) -> None:
         self.report = report
         self._is_patient = patient
         self._stopped_at: float | None = None
         self._seconds = seconds
-        self._ends = time.monotonic() + seconds
+        self._ends = time.monotonic() + seconds - spent
         self._wire_bytes = wire_bytes
         self._wire_left = wire_bytes
         self._interrupt: Callable[[], None] | None = None

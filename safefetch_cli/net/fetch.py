@@ -17,7 +17,7 @@ from safefetch_cli.net.budget import Budget, Report, no_report
 from safefetch_cli.net.cache import CachingAsker, ResponseCache
 from safefetch_cli.net.cookies import Cookies
 from safefetch_cli.net.gate import Gate
-from safefetch_cli.net.policy import Policy
+from safefetch_cli.net.policy import Policy, Refusal, refused_way
 from safefetch_cli.net.resolve import Lookup, resolve, system_lookup
 from safefetch_cli.net.robots import Ruling
 from safefetch_cli.net.rulebook import ROBOTS_LIMITS, Rulebook
@@ -123,10 +123,15 @@ class Fetcher:
         resolve(target, self._policy, budget, self._lookup)
 
 
-def new_budget(limits: Limits, report: Report = no_report, *, patient: bool = False) -> Budget:
-    """The budget that belongs to the limits: twice the decoded bytes on the wire, and a margin."""
+def new_budget(
+    limits: Limits, report: Report = no_report, *, spent: float = 0.0, patient: bool = False
+) -> Budget:
+    """The budget that belongs to the limits: twice the decoded bytes on the wire, and a margin.
+
+    So many seconds of it were `spent` before.
+    """
     wire_bytes = 2 * limits.max_bytes + _WIRE_OVERHEAD_BYTES
-    return Budget(limits.seconds, wire_bytes, report, patient=patient)
+    return Budget(limits.seconds, wire_bytes, report, spent=spent, patient=patient)
 
 
 class _Walk:
@@ -172,7 +177,7 @@ class _Walk:
         """The final response, or the location that a redirect names."""
         cookie = self._cookies.header(target)
         if (target.url, cookie) in self._seen:
-            raise RedirectFailed(f"{target.url} redirects in a circle")
+            raise RedirectFailed(f"{self._hops[0].url} redirects in a circle")
         self._seen.add((target.url, cookie))
         answer = self._asker.ask(target, cookie, self._limits, self._budget)
         self._cookies.store(target, answer.cookies)
@@ -197,34 +202,24 @@ class _Walk:
                 hint=error.message,
             ) from None
         except PolicyRejected as error:
-            raise _refused_redirect(base, error.rule, error.message, "", "") from None
+            refusal = Refusal(error.rule, error.message)
+            raise refused_way(base.host, "redirects", refusal) from None
         if refusal is not None:
             hint = f"The redirect leads to {target.url}. {refusal.hint}".rstrip()
-            raise _refused_redirect(base, refusal.rule, refusal.reason, refusal.address_class, hint)
+            told = Refusal(refusal.rule, refusal.reason, hint, refusal.address_class)
+            raise refused_way(base.host, "redirects", told)
         is_downgrade = base.scheme == "https" and target.scheme == "http"
         if is_downgrade and not self._policy.allow_https_downgrade:
             hint = "To follow it, start with --allow-https-downgrade."
-            raise _refused_redirect(base, "downgrade", "it leads from https to http", "", hint)
+            refusal = Refusal("downgrade", "it leads from https to http", hint)
+            raise refused_way(base.host, "redirects", refusal)
         return target
 
 
 def _location(target: Target, values: frozenset[str]) -> str:
     """The one value of Location."""
     if not values:
-        raise RedirectFailed(f"{target.url} redirects without saying where to: no Location")
+        raise RedirectFailed(f"{target.host} redirects without saying where to: no Location")
     if len(values) > 1:
-        raise RedirectFailed(f"{target.url} redirects to {len(values)} places at once")
+        raise RedirectFailed(f"{target.host} redirects to {len(values)} places at once")
     return next(iter(values))
-
-
-def _refused_redirect(
-    base: Target, rule: str, reason: str, address_class: str, hint: str
-) -> PolicyRejected:
-    # The message names no target: it may be an address inside the network.
-    return PolicyRejected(
-        f"{base.host} redirects to a place that is refused: {reason}",
-        rule=rule,
-        address_class=address_class,
-        reason=reason,
-        hint=hint,
-    )

@@ -149,6 +149,20 @@ def refusal_error(target: Target, refusal: Refusal) -> PolicyRejected:
     )
 
 
+def refused_way(host: str, does: str, refusal: Refusal) -> PolicyRejected:
+    """The error of a page that leads to what is refused; `does` says how, as "redirects".
+
+    Its message does not name the place: it may be an address inside the network.
+    """
+    return PolicyRejected(
+        f"{host} {does} to a place that is refused: {refusal.reason}",
+        rule=refusal.rule,
+        address_class=refusal.address_class,
+        reason=refusal.reason,
+        hint=refusal.hint,
+    )
+
+
 def _is_under(name: str, parents: Sequence[str]) -> bool:
     return any(name == parent or name.endswith("." + parent) for parent in parents)
 

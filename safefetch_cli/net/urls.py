@@ -107,13 +107,13 @@ def join(base: Target, location: str) -> str:
     """
     raw = location.encode("latin-1").strip(_ASCII_WHITE_SPACE.encode())
     if not raw:
-        raise RedirectFailed(f"{base.url} redirects without saying where to: Location is empty")
+        raise RedirectFailed(f"{base.host} redirects without saying where to: Location is empty")
     text = raw.decode("utf-8", "surrogateescape")
     text = re.sub("[\ud800-\udfff]", lambda byte: f"%{ord(byte[0]) & 0xFF:02X}", text)
     before_query = re.split(r"[?#]", text, maxsplit=1)[0]
     if _CONTROL.search(text) or "\\" in before_query:
         raise RedirectFailed(
-            f"{base.url} redirects to a Location with control characters or backslashes",
+            f"{base.host} redirects to a Location with control characters or backslashes",
             hint=f"The Location is {_shown(text)}.",
         )
     if _SCHEME.match(text):

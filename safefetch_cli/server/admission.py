@@ -40,9 +40,10 @@ class Refusal(NamedTuple):
     status: int
     message: str
     fields: dict[str, str] | None = None
+    code: int = _SERVER_ERROR
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        error = {"code": _SERVER_ERROR, "message": self.message}
+        error = {"code": self.code, "message": self.message}
         content = {"jsonrpc": "2.0", "id": None, "error": error}
         answer = JSONResponse(content, self.status, headers=self.fields)
         await answer(scope, receive, send)
@@ -68,9 +69,10 @@ class Door:
 
 def admitted(app: ASGIApp, settings: ServerSettings, port: int) -> ASGIApp:
     """The application behind all rules; `port` is the one that it is reached at."""
-    hosts = {f"{name}:{port}" for name in _LOOPBACK_NAMES}
+    names = {*_LOOPBACK_NAMES, *_own_names(settings.host)}
+    hosts = {f"{name}:{port}" for name in names}
     if port == _PORT_OF_HTTP:
-        hosts.update(_LOOPBACK_NAMES)
+        hosts.update(names)
     origins = {f"http://{host}" for host in hosts} | {
         origin.lower().removesuffix("/") for origin in settings.allowed_origins
     }
@@ -88,6 +90,16 @@ def admitted(app: ASGIApp, settings: ServerSettings, port: int) -> ASGIApp:
     )
     inner = Door(inner, Origins(origins))
     return Door(inner, Hosts({*hosts, *map(str.lower, settings.allowed_hosts)}))
+
+
+def _own_names(host: str) -> list[str]:
+    """The address that is listened on as the Host field has it, unless it stands for all.
+
+    It is safe to answer to: a name that was rebound to it is still another name.
+    """
+    if ip_address(host).is_unspecified:
+        return []
+    return [f"[{host}]" if ":" in host else host]
 
 
 class Hosts:

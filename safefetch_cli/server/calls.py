@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import anyio
 import anyio.from_thread
@@ -13,7 +14,10 @@ from safefetch_cli.errors import Timeout
 from safefetch_cli.watch import Progress, Watch
 
 THREADS_PER_REQUEST = 4
-"""Threads for each request that may be on its way: others wait for a host or convert."""
+"""Threads for each request that may be on its way: others wait for a host or convert.
+
+As many for each request to one host: who asks for much of a slow host leaves threads for others.
+"""
 
 FIRST_REPORT_SECONDS = 1.0
 REPORT_EVERY_SECONDS = 0.5
@@ -28,32 +32,41 @@ class Calls:
     """Runs the calls of all clients, so many at once that the others only wait for a while.
 
     The threads are apart from those of the protocol, so that a client is answered while they all
-    are busy. `max_concurrent` is the setting; a call that gets no thread within `seconds` fails.
+    are busy. `max_concurrent` and `max_per_host` are the settings; a call that gets no thread
+    within `seconds` fails.
     """
 
-    def __init__(self, max_concurrent: int, seconds: float) -> None:
+    def __init__(self, max_concurrent: int, max_per_host: int, seconds: float) -> None:
         self._limiter = anyio.CapacityLimiter(max_concurrent * THREADS_PER_REQUEST)
+        self._most_of_host = max_per_host * THREADS_PER_REQUEST
+        self._hosts: WeakValueDictionary[str, anyio.CapacityLimiter] = WeakValueDictionary()
         self._seconds = seconds
 
-    async def run(self, work: Callable[[Watch], _T], report: Report) -> _T:
-        """The result of `work`, or the SafefetchError that it raises.
+    async def run(self, work: Callable[[Watch], _T], report: Report, host: str = "") -> _T:
+        """The result of `work`, which asks `host`, or the SafefetchError that it raises.
 
-        When the caller is cancelled the watch is, so that the work ends within milliseconds and
-        its socket with it.
+        The watch of the work knows how long it had to wait for a thread. When the caller is
+        cancelled the watch is, so that the work ends within milliseconds and its socket with it.
         """
-        watch = Watch(_throttled(report))
-        owner = object()
-        with anyio.move_on_after(self._seconds) as waiting:
-            await self._limiter.acquire_on_behalf_of(owner)
-        if waiting.cancelled_caught:
-            raise Timeout("the server has too many calls in progress")
-        try:
+        began = time.monotonic()
+        async with AsyncExitStack() as places:
+            with anyio.move_on_after(self._seconds) as waiting:
+                for limiter in (self._limiter_of(host), self._limiter):
+                    await places.enter_async_context(limiter)
+            if waiting.cancelled_caught:
+                raise Timeout("the server has too many calls in progress")
+            watch = Watch(_throttled(report), spent_seconds=time.monotonic() - began)
             outcome = await _watched(watch, lambda: _outcome(work, watch))
-        finally:
-            self._limiter.release_on_behalf_of(owner)
         if isinstance(outcome, _Failed):
             raise outcome.error
         return outcome
+
+    def _limiter_of(self, host: str) -> anyio.CapacityLimiter:
+        """The one of all present calls that ask this host."""
+        limiter = self._hosts.get(host)
+        if limiter is None:
+            self._hosts[host] = limiter = anyio.CapacityLimiter(self._most_of_host)
+        return limiter
 
 
 class _Failed:

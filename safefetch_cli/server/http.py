@@ -14,10 +14,11 @@ from starlette.types import ASGIApp
 
 from safefetch_cli.errors import InvalidInput
 from safefetch_cli.server.admission import HEALTH_PATH, PATH, admitted
+from safefetch_cli.server.bodies import MAX_REQUEST_BYTES, OnlyMessages
+from safefetch_cli.server.connections import TimedConnection
 from safefetch_cli.server.log import Log
 from safefetch_cli.server_settings import ServerSettings
 
-MAX_REQUEST_BYTES = 1024 * 1024
 MAX_CONNECTIONS = 512
 """More are answered with 503."""
 
@@ -33,7 +34,9 @@ def http_app(server: Server[Any], settings: ServerSettings, port: int) -> ASGIAp
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         custom_starlette_routes=[Route(HEALTH_PATH, _health, methods=["GET", "HEAD"])],
     )
-    return admitted(app, settings, port)
+    # A redirect to the path without its last slash would lead from https to http behind a proxy.
+    app.router.redirect_slashes = False
+    return admitted(OnlyMessages(app), settings, port)
 
 
 async def _health(_: Request) -> JSONResponse:
@@ -59,6 +62,8 @@ def serve_http(server: Server[Any], settings: ServerSettings, seconds: float, lo
         server_header=False,
         proxy_headers=False,  # the rate limit reads them, by the number of proxies
         limit_concurrency=MAX_CONNECTIONS,
+        http=TimedConnection,
+        ws="none",
         timeout_graceful_shutdown=round(seconds) + 1,
     )
     try:

@@ -100,7 +100,9 @@ class Service:
         log: Log | None = None,
     ) -> None:
         self._clients = Clients.of(settings)
-        self._calls = Calls(settings.max_concurrent, settings.timeout_ms / 1000)
+        self._calls = Calls(
+            settings.max_concurrent, settings.max_per_host, settings.timeout_ms / 1000
+        )
         self._log = log or Log(quiet=True)
         self._has_prompt = with_compat
         self._tools = _chosen(_served_tools(self._clients, with_compat=with_compat), only)
@@ -149,9 +151,9 @@ class Service:
         work: Callable[[Watch], Answer],
     ) -> Answer:
         """The answer of an operation, its failure too."""
-        started = time.monotonic()
+        started, origin = time.monotonic(), origin_of(given.get("url"))
         try:
-            answer = await self._calls.run(work, context.session.report_progress)
+            answer = await self._calls.run(work, context.session.report_progress, origin)
         except Exception as error:  # noqa: BLE001 - a bug ends one call, not the server
             told = self._told(name, error)
             told.requested_url = _asked_url(given)
@@ -159,7 +161,7 @@ class Service:
         self._log.event(
             "call",
             tool=name,
-            origin=origin_of(given.get("url")),
+            origin=origin,
             outcome=_outcome(answer),
             ms=round((time.monotonic() - started) * 1000),
         )

@@ -5,7 +5,6 @@ answered here: a line that is too long, that is no JSON, or that is no message.
 """
 
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -18,23 +17,15 @@ import anyio.to_thread
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import (
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCNotification,
-    jsonrpc_message_adapter,
-)
-from pydantic import ValidationError
+from mcp_types import INVALID_REQUEST, ErrorData, JSONRPCError
 
 from safefetch_cli.errors import InvalidInput
+from safefetch_cli.server.messages import fault
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
 LAST_SECONDS = 0.7
 """How long after the end of the input what cannot be interrupted may keep the process."""
 
-_NO_MESSAGE = (INVALID_REQUEST, "Invalid Request: the line is not one JSON-RPC 2.0 message")
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -93,11 +84,11 @@ class _Lines:
                 _end_soon()
                 return
             elif text := line.decode("utf-8", "replace").removeprefix("\ufeff").strip():
-                fault = _fault(text)
-                if fault is None:
+                wrong = fault(text)
+                if wrong is None:
                     yield text
                 else:
-                    await self._refuse(*fault)
+                    await self._refuse(*wrong)
 
     def _next_line(self) -> bytes | None:
         """The next line, b"" at the end, None in place of one that is too long."""
@@ -112,19 +103,6 @@ class _Lines:
         error = JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=message))
         if self.reject is not None:
             await self.reject(SessionMessage(error))
-
-
-def _fault(text: str) -> tuple[int, str] | None:
-    """Code and sentence of what is wrong with a line (JSON-RPC 2.0, 5.1)."""
-    try:
-        message = jsonrpc_message_adapter.validate_json(text, by_name=False)
-    except ValidationError as error:
-        if error.errors(include_url=False)[0]["type"] == "json_invalid":
-            return PARSE_ERROR, "Parse error: the line is not valid JSON"
-        return _NO_MESSAGE
-    # A request whose identifier is of no use is taken for a notification, and would get no answer.
-    is_request = isinstance(message, JSONRPCNotification) and "id" in json.loads(text)
-    return _NO_MESSAGE if is_request else None
 
 
 def _end_soon() -> None:

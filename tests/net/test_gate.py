@@ -92,3 +92,18 @@ def test_waiting_ends_when_the_operation_is_cancelled() -> None:
         gate.entered("b", waiting),
     ):
         pass
+
+
+def test_who_waits_is_let_in_in_the_order_of_coming() -> None:
+    gate, order = Gate(1, 1), []
+
+    def visit(number: int) -> None:
+        with gate.entered("a", budget()):
+            order.append(number)
+
+    with ThreadPoolExecutor(8) as pool, gate.entered("a", budget()):
+        for number in range(8):
+            pool.submit(visit, number)
+            while len(gate._waiting) <= number:
+                pass
+    assert order == list(range(8))

@@ -142,3 +142,28 @@ def test_the_port_of_http_is_left_out_by_clients(port: int, status: int) -> None
         return found
 
     assert anyio.run(ask) == {status}
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "status"),
+    [
+        ("127.0.0.2", "127.0.0.2:5", 405),
+        ("127.0.0.2", "127.0.0.1:5", 405),
+        ("127.0.0.2", "127.0.0.2:6", 421),
+        ("2001:db8::7", "[2001:db8::7]:5", 405),
+        ("0.0.0.0", "0.0.0.0:5", 421),
+        ("::", "[::]:5", 421),
+    ],
+)
+def test_the_address_that_is_listened_on_is_a_host(address: str, host: str, status: int) -> None:
+    app = admitted(_unasked, ServerSettings(host=address), 5)
+
+    async def main() -> int:
+        async with AsyncClient(transport=ASGITransport(app=app), base_url="http://x") as client:
+            return (await client.get("/mcp", headers={"Host": host})).status_code
+
+    assert anyio.run(main) == status
+
+
+async def _unasked(*_: object) -> None:
+    raise AssertionError

@@ -7,9 +7,11 @@ import anyio
 import pytest
 from support.clock import Clock
 
+from safefetch_cli.access import Access
 from safefetch_cli.errors import InvalidInput, Timeout
 from safefetch_cli.server import calls
 from safefetch_cli.server.calls import THREADS_PER_REQUEST, Calls
+from safefetch_cli.settings import Settings
 from safefetch_cli.watch import Progress, Watch
 
 HANG_SECONDS = 10
@@ -21,7 +23,7 @@ async def unheard(received: float, total: float | None) -> None:
 
 def test_the_result_of_the_work_comes_from_another_thread() -> None:
     async def main() -> Any:
-        return await Calls(1, 1.0).run(lambda _: threading.get_ident(), unheard)
+        return await Calls(1, 1, 1.0).run(lambda _: threading.get_ident(), unheard)
 
     assert anyio.run(main) != threading.get_ident()
 
@@ -33,7 +35,7 @@ def test_an_error_comes_as_it_was_raised(error: Exception) -> None:
 
     async def main() -> None:
         with pytest.raises(type(error)) as caught:
-            await Calls(1, 1.0).run(work, unheard)
+            await Calls(1, 1, 1.0).run(work, unheard)
         assert caught.value is error
 
     anyio.run(main)
@@ -58,7 +60,7 @@ def test_more_calls_than_threads_wait_and_fail_in_time() -> None:
             release.set()
 
     async def main() -> None:
-        all_calls = Calls(1, 0.05)
+        all_calls = Calls(1, 1, 0.05)
         async with anyio.create_task_group() as group:
             for _ in range(THREADS_PER_REQUEST + 1):
                 group.start_soon(call, all_calls)
@@ -69,6 +71,39 @@ def test_more_calls_than_threads_wait_and_fail_in_time() -> None:
         "the server has too many calls in progress",
         *["done"] * THREADS_PER_REQUEST,
     ]
+
+
+def test_calls_of_one_host_leave_threads_for_another() -> None:
+    """However many there are; and each is told how long it had to wait."""
+    release = threading.Event()
+    begun = threading.Semaphore(0)
+    waited: list[float] = []
+
+    def work(watch: Watch) -> None:
+        begun.release()
+        assert release.wait(HANG_SECONDS)
+        waited.append(watch.spent_seconds)
+
+    async def main() -> None:
+        all_calls = Calls(2, 1, HANG_SECONDS)
+        async with anyio.create_task_group() as group:
+            for _ in range(3 * THREADS_PER_REQUEST):
+                group.start_soon(all_calls.run, work, unheard, "slow")
+            for _ in range(THREADS_PER_REQUEST):
+                await anyio.to_thread.run_sync(begun.acquire)
+            assert await all_calls.run(lambda _: 5, unheard, "other") == 5
+            assert not begun.acquire(blocking=False)
+            release.set()
+
+    anyio.run(main)
+    assert len(waited) == 3 * THREADS_PER_REQUEST
+    assert 0 <= min(waited) < max(waited) < HANG_SECONDS
+
+
+def test_what_a_call_waited_is_gone_from_its_deadline() -> None:
+    access = Access(Settings(timeout_ms=1000)).watched_by(Watch(spent_seconds=0.9))
+    assert access.new_budget().left <= 0.1
+    assert access.look_up_budget().left <= 0.1
 
 
 class Part:
@@ -91,7 +126,7 @@ def test_who_is_cancelled_ends_the_work_and_gives_the_thread_back() -> None:
         assert part.ended.wait(HANG_SECONDS)
 
     async def main() -> None:
-        all_calls = Calls(1, 0.1)
+        all_calls = Calls(1, 1, 0.1)
         for _ in range(THREADS_PER_REQUEST + 1):
             part.ended.clear()
             following.clear()

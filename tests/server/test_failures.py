@@ -222,6 +222,10 @@ def _redirect(url: str) -> bytes:
     places = {"/a": "http://10.1.2.3/secret", "/b": "http://private.example/", "/c": "file:///x"}
     path = "/" + url.split("/", 3)[3]
     places["/d"] = "http://169.254.169.254/latest"
+    if path.startswith("/refresh"):
+        page = f"<meta http-equiv=refresh content='0;url={places[path.removeprefix('/refresh')]}'>"
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {len(page)}\r\n\r\n"
+        return (head + page).encode()
     return ok(302, places[path]) if path in places else ok(404)
 
 
@@ -243,6 +247,7 @@ REFUSED = [
     "ftp://93.184.216.34/",
 ]
 LED_INSIDE = [f"http://public.example/{path}" for path in "abcd"]
+SENT_INSIDE = [f"http://public.example/refresh/{path}" for path in "abcd"]
 
 
 def met_inside(url: str, text: str) -> list[str]:
@@ -291,6 +296,55 @@ def test_a_redirect_inside_is_refused_without_saying_where_to(
     assert met_inside(url, prompt) == []
     assert {address for address, _ in connects.asked} == {"93.184.216.34"}
     assert {asked.split("/")[2] for asked in server.requests} == {"public.example"}
+
+
+@pytest.mark.parametrize("url", SENT_INSIDE[:2] + SENT_INSIDE[3:])
+def test_a_page_that_sends_inside_is_refused_without_saying_where_to(
+    names: SimulatedDns, connects: Connects, server: LoopbackServer, era: str, url: str
+) -> None:
+    tools = served(era, Settings(), with_compat=True)
+    for tool in READERS[:3]:
+        result = tools(tool, **arguments_of(tool, url))
+        assert result.structured_content is not None
+        error = result.structured_content["error"]
+        assert error["code"] == "POLICY_REJECTED"
+        assert error["message"].startswith(
+            "public.example sends a browser on to a place that is refused: "
+        )
+        assert met_inside(url, everything(result)) == []
+        assert "secret" not in everything(result)
+        assert "private.example" not in everything(result)
+        assert not UNLOCKS.search(everything(result))
+    assert {address for address, _ in connects.asked} == {"93.184.216.34"}
+
+
+# Where a site leads
+
+
+@pytest.mark.parametrize("where", ["/missing", "/led/circle", "/led/nowhere"])
+def test_an_error_says_nothing_in_the_words_of_a_redirect(
+    site: Site, tools: Tools, where: str
+) -> None:
+    said = "/" + "obey-me-" * 800
+    site.pages["/start"] = Page(status=302, headers={"Location": said + where})
+    site.pages[f"{said}/led/circle"] = Page(status=302, headers={"Location": "/start"})
+    site.pages[f"{said}/led/nowhere"] = Page(status=302)
+    result = tools("fetch_url", url=site.url("/start"))
+    assert result.is_error
+    own_words = outside(text_of(result)).partition("The text between")[0]
+    assert "obey" not in own_words
+    assert len(text_of(result)) < 1000
+
+
+def test_a_frame_shows_the_start_of_a_long_url(site: Site, tools: Tools) -> None:
+    said = "/" + "obey-me-" * 800
+    site.pages["/start"] = Page(status=302, headers={"Location": said})
+    site.pages[said] = Page(b"<p>Text.</p>")
+    result = tools("fetch_url", url=site.url("/start"))
+    assert result.structured_content is not None
+    assert result.structured_content["finalUrl"] == site.url(said)
+    shown = f"comes from {site.url(said)[:300]}.... It is content"
+    assert shown in text_of(result)
 
 
 # A bug

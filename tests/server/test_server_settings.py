@@ -152,6 +152,23 @@ def test_loopback_needs_no_token(host: str, address: str) -> None:
             {"SAFE_FETCH_ALLOWED_HOSTS": ","},
             "SAFE_FETCH_ALLOWED_HOSTS: ',' is not a list with something in it",
         ),
+        *(
+            (
+                {"SAFE_FETCH_ALLOWED_HOSTS": f"fetch.example, {value}"},
+                (
+                    f"SAFE_FETCH_ALLOWED_HOSTS: {value!r} is not a host, as fetch.example or "
+                    "[::1], with an optional :port"
+                ),
+            )
+            for value in ("https://fetch.example", "fetch.example/", "*", "*.example", "::1", "a:b")
+        ),
+        *(
+            (
+                {"SAFE_FETCH_ALLOWED_ORIGINS": value},
+                f"SAFE_FETCH_ALLOWED_ORIGINS: {value!r} is not an origin, as https://app.example",
+            )
+            for value in ("*", "null", "app.example", "https://app.example/path", "https://*.app")
+        ),
         (
             {"SAFE_FETCH_COMPAT_TOOL": "maybe"},
             "SAFE_FETCH_COMPAT_TOOL: 'maybe' is not true or false",
@@ -162,3 +179,11 @@ def test_a_bad_value_names_the_variable_the_value_and_the_range(
     environment: dict[str, str], message: str
 ) -> None:
     assert refused(environment).message == message
+
+
+def test_hosts_and_origins_as_they_are_written() -> None:
+    hosts = "Fetch.example fetch.example:8443 10.0.0.5 [::1]:3000 my_host localhost."
+    origins = "https://App.example http://localhost:5173/ vscode-webview://abc"
+    found = loaded({"SAFE_FETCH_ALLOWED_HOSTS": hosts, "SAFE_FETCH_ALLOWED_ORIGINS": origins})
+    assert found.allowed_hosts == tuple(hosts.split())
+    assert found.allowed_origins == tuple(origins.split())
