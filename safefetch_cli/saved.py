@@ -1,5 +1,6 @@
 """A page that was saved: it is read as if its site had sent it, and nothing is sent anywhere."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from safefetch_cli.access import Access
@@ -58,6 +59,9 @@ class SavedAccess(Access):
         from safefetch_cli.net.budget import Budget
 
         return Budget(self.limits.seconds, wire_bytes=0)
+
+    def _turn_to_convert(self, url: str, budget: "Budget") -> AbstractContextManager[None]:
+        return nullcontext()  # nobody else waits
 
     def _fetch(self, url: str, budget: "Budget", anew: bool, redirects_spent: int) -> "Response":
         from safefetch_cli.models import Response
