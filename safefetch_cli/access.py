@@ -215,6 +215,7 @@ class Access:
 
     @cached_property
     def _desk(self) -> "Gate":
+        """Where those of a batch wait whose page is to be converted."""
         from safefetch_cli.net.gate import Gate
 
         return Gate(max_concurrent=1, max_per_host=1)

@@ -147,15 +147,10 @@ def links_of(
     limit: int,
 ) -> "Links":
     """The links of a page; `operations.Client.links` says what the arguments are."""
-    from safefetch_cli.content.links import page_links
-    from safefetch_cli.content.parse import parse_html
-    from safefetch_cli.facts import Links
+    from safefetch_cli.content.links import read_links
 
-    root = parse_html(visible(source(response).text))
-    if root is None:
-        return Links(url=response.final_url)
-    return page_links(
-        root,
+    return read_links(
+        visible(source(response).text),
         response.final_url,
         scope=scope,
         include_anchors=include_anchors,

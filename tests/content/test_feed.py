@@ -4,12 +4,11 @@ import time
 from typing import Any
 
 import pytest
+from support.reading import document_of
 
 from safefetch_cli.content.feed import read_feed
-from safefetch_cli.content.read import read
-from safefetch_cli.content.wish import Wish
 from safefetch_cli.errors import UnsupportedContentType
-from safefetch_cli.models import Document, Response
+from safefetch_cli.models import Document
 
 RSS = """<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel>
@@ -67,19 +66,7 @@ xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
 
 
 def get(body: str, content_type: str = "application/rss+xml", **wishes: Any) -> Document:
-    response = Response(
-        requested_url="http://harbour.test/feed",
-        final_url="http://harbour.test/feed",
-        status=200,
-        reason="OK",
-        headers={"content-type": content_type},
-        body=body.encode(),
-        truncated=False,
-        complete=True,
-        retry_after_seconds=None,
-        hops=(),
-    )
-    return read(response, Wish()._replace(**wishes))
+    return document_of(body, content_type, "http://harbour.test/feed", **wishes)
 
 
 @pytest.mark.parametrize(

@@ -4,28 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from support.reading import document_of
 
-from safefetch_cli.content.read import read
-from safefetch_cli.content.wish import Wish
-from safefetch_cli.models import Document, Response
+from safefetch_cli.models import Document
 
 URL = "http://harbour.test/feeds/feed.json"
 
 
 def get(body: str, content_type: str = "application/feed+json") -> Document:
-    response = Response(
-        requested_url=URL,
-        final_url=URL,
-        status=200,
-        reason="OK",
-        headers={"content-type": content_type},
-        body=body.encode(),
-        truncated=False,
-        complete=True,
-        retry_after_seconds=None,
-        hops=(),
-    )
-    return read(response, Wish())
+    return document_of(body, content_type, URL)
 
 
 def feed(*items: Any, **fields: Any) -> str:

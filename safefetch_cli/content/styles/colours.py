@@ -50,6 +50,10 @@ BLACK: Final = Colour(0.0, 0.0, 0.0)
 WHITE: Final = Colour(1.0, 1.0, 1.0)
 
 
+_NOT_A_COLOUR = (ValueError, TypeError, NotImplementedError, ZeroDivisionError, OverflowError)
+"""What tinycss2 and the arithmetic raise for spaces it does not know and numbers without bounds."""
+
+
 @lru_cache(maxsize=4096)
 def colour_of(value: str) -> Colour | None:
     """The colour that a value in lower case names; None for one that is none, or not known."""
@@ -62,7 +66,7 @@ def colour_of(value: str) -> Colour | None:
         if found is None or isinstance(found, str):
             return None
         red, green, blue = map(_within, _on_screen(found))
-    except (ValueError, TypeError, NotImplementedError, ZeroDivisionError, OverflowError):
+    except _NOT_A_COLOUR:
         return None
     return Colour(red, green, blue, _within(found.alpha))
 

@@ -42,6 +42,15 @@ async function answer(client, call) {
   }
 }
 
-export function headers(job) {
+/** The way to the job's server, by the transports of an SDK: `Http` to its URL, or `Stdio`. */
+export function transport(job, Http, Stdio) {
+  if (job.url) {
+    return new Http(new URL(job.url), { requestInit: { headers: headers(job) } });
+  }
+  const [command, ...args] = job.command;
+  return new Stdio({ command, args, env: job.environment });
+}
+
+function headers(job) {
   return job.token ? { Authorization: `Bearer ${job.token}` } : {};
 }

@@ -4,20 +4,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-import { headers, run } from "./job.mjs";
-
-function transport(job) {
-  if (job.url) {
-    return new StreamableHTTPClientTransport(new URL(job.url), {
-      requestInit: { headers: headers(job) },
-    });
-  }
-  const [command, ...args] = job.command;
-  return new StdioClientTransport({ command, args, env: job.environment });
-}
+import { run, transport } from "./job.mjs";
 
 await run(async (job) => {
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport(job));
+  await client.connect(transport(job, StreamableHTTPClientTransport, StdioClientTransport));
   return client;
 });
