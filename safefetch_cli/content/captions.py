@@ -21,9 +21,14 @@ _LONGEST_CAPTION = 600
 _PICTURE_STORY = 0.4
 
 
-def drop_captions(page: PageMap, core: int) -> list[int]:
-    """Mark the captions inside, which are given back; a story told in captions keeps them."""
-    captions = [number for number in page.inside(core) if _is_caption(page, number)]
+def drop_captions(page: PageMap, core: int, data: bytearray) -> list[int]:
+    """Mark the captions inside, which are given back; a story told in captions keeps them.
+
+    `data` tells what is inside a table of data: there it is no caption.
+    """
+    captions = [
+        number for number in page.inside(core) if not data[number] and _is_caption(page, number)
+    ]
     told = sum(page.plain(number) for number in captions if page.tags[number] == "figcaption")
     if told > _PICTURE_STORY * page.plain(core):
         captions = [number for number in captions if page.tags[number] != "figcaption"]
@@ -84,14 +89,5 @@ def _is_of_picture(page: PageMap, figure: int, caption: int) -> bool:
 
 def _shows_picture(page: PageMap, number: int) -> bool:
     """Whether a block is a picture with a few words and no paragraph."""
-    if page.tags[number] == "td" and _is_in_data_table(page, number):
-        return False
     tags = {page.tags[inner] for inner in page.inside(number)}
     return bool(tags & {"img", "picture"}) and not tags & _TEXT_TAGS
-
-
-def _is_in_data_table(page: PageMap, cell: int) -> bool:
-    """Whether a cell belongs to a table that begins with heads; another one is layout."""
-    tables = (up for up in page.ancestors(cell) if page.tags[up] == "table")
-    start = islice(page.inside(next(tables, cell)), _LARGEST_FIGURE)
-    return any(page.tags[inner] == "th" for inner in start)

@@ -6,6 +6,7 @@ from itertools import islice
 from safefetch_cli.content.candidates import is_told_list
 from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
+from safefetch_cli.content.data_tables import in_data_tables
 from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _BLOCK_LINES = frozenset(("p", "div", "dt", "li", "summary", "td", "header", "center"))
@@ -41,11 +42,12 @@ def trim_article(page: PageMap, core: int) -> list[int]:
     """
     if page.links[core] > _MOSTLY_LINKS * page.text[core]:
         return []
-    captions = drop_captions(page, core)
+    data = in_data_tables(page)
+    captions = drop_captions(page, core, data)
     _drop_link_blocks(page, core)
     page.settle()
-    _drop_tail(page, core)
-    _drop_appeals(page, core)
+    _drop_tail(page, core, data)
+    _drop_appeals(page, core, data)
     page.settle()
     return captions
 
@@ -121,7 +123,7 @@ def _heads(page: PageMap, header: int) -> bool:
     return any(page.tags[inner] in _SECTION_HEADINGS for inner in range(header, until))
 
 
-def _drop_tail(page: PageMap, core: int) -> None:
+def _drop_tail(page: PageMap, core: int, data: bytearray) -> None:
     """Mark all from a closing line on where little follows; else the closing line alone."""
     total = page.plain(core)
     before = page.plain_before(core)
@@ -129,7 +131,7 @@ def _drop_tail(page: PageMap, core: int) -> None:
     while number < end:
         if page.gone[number]:
             number = page.end[number]
-        elif not _is_closing(page, number):
+        elif data[number] or not _is_closing(page, number):
             number += 1
         elif total - before[number - core] > _TAIL_SHARE * total or _goes_on(page, core, number):
             page.drop(number)
@@ -187,9 +189,11 @@ def _is_prose(page: PageMap, number: int, tag: str, least: int) -> bool:
     )
 
 
-def _drop_appeals(page: PageMap, core: int) -> None:
+def _drop_appeals(page: PageMap, core: int, data: bytearray) -> None:
     for number in page.inside(core):
-        if page.tags[number] in _APPEALING and page.text[number] in _APPEAL_LENGTHS:
+        if data[number] or page.tags[number] not in _APPEALING:
+            continue
+        if page.text[number] in _APPEAL_LENGTHS:
             words = page.words(number)
             if is_appeal(words) or _is_pointer(page, number, words):
                 page.drop(number)
