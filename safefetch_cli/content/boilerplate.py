@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
+from safefetch_cli.content.data_tables import PARTS
 from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
 
 _BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "fieldset": 0.15, "menu": 0.2}
@@ -105,12 +106,13 @@ class Aside(NamedTuple):
     gone_before: bytes
 
 
-def prune(page: PageMap, *, is_manual: bool) -> list[Aside]:
+def prune(page: PageMap, data: bytearray, *, is_manual: bool) -> list[Aside]:
     """Mark what is boilerplate; the names and dates among it are given back.
 
-    In a manual the ids of headings and sections are made of their titles and name nothing.
+    `data` tells what is inside a table of data. In a manual the ids of headings and sections are
+    made of their titles and name nothing.
     """
-    judge = _Judge(page, _SECTIONS if is_manual else frozenset())
+    judge = _Judge(page, data, _SECTIONS if is_manual else frozenset())
     asides: list[Aside] = []
     number, size = 1, len(page.elements)
     while number < size:
@@ -185,11 +187,12 @@ def restore_repeated(page: PageMap, core: int, asides: list[Aside]) -> None:
 class _Judge:
     """What the elements of one page are suspected of."""
 
-    def __init__(self, page: PageMap, without_id: frozenset[str]) -> None:
+    def __init__(self, page: PageMap, data: bytearray, without_id: frozenset[str]) -> None:
         self.page = page
         self.whole = page.plain(0)
         self.kept = _title_holders(page)
         self._without_id = without_id
+        self._data = data
 
     def share(self, number: int) -> float:
         """The share of the page's plain text this may hold as boilerplate; -1 for no suspicion."""
@@ -204,7 +207,7 @@ class _Judge:
             return share
         if role := attributes.get("role"):
             share = max(share, _BY_ROLE.get(role, -1.0))
-        if tag not in _NAMED or (tag in _PHRASES and self._is_in_sentence(number)):
+        if not self._is_named(number, tag):
             return share
         names = (attributes.get("class") or "")[:LONGEST_NAMES]
         if tag not in self._without_id:
@@ -213,6 +216,12 @@ class _Judge:
         if kind == "note":
             return -1.0
         return max(share, self._named_share(number, kind)) if kind else share
+
+    def _is_named(self, number: int, tag: str) -> bool:
+        """Whether names tell of what an element is, not of a word or the column of a table."""
+        if tag not in _NAMED or (tag in _PHRASES and self._is_in_sentence(number)):
+            return False
+        return not (self._data[number] and tag in PARTS)
 
     def _is_in_sentence(self, number: int) -> bool:
         return self.page.own(self.page.parent[number]) > _SENTENCE

@@ -4,6 +4,9 @@ from itertools import islice
 
 from safefetch_cli.content.page_map import PageMap
 
+PARTS = frozenset(("caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr"))
+"""What a table is made of."""
+
 _CELLS = ("td", "th")
 _TELLING = frozenset(("th", "thead", "caption"))
 _FEWEST_ROWS = 5
@@ -38,6 +41,4 @@ def _table_of(page: PageMap, number: int) -> int:
 def _is_grid(page: PageMap, own: list[int]) -> bool:
     rows = islice((number for number in own if page.tags[number] == "tr"), _FEWEST_ROWS)
     columns = [sum(page.tags[cell] in _CELLS for cell in page.children(row)) for row in rows]
-    return (
-        len(columns) == _FEWEST_ROWS and len(set(columns)) == 1 and columns[0] >= _FEWEST_COLUMNS
-    )
+    return len(columns) == _FEWEST_ROWS and len(set(columns)) == 1 and columns[0] >= _FEWEST_COLUMNS

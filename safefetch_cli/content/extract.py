@@ -15,6 +15,7 @@ from lxml import etree
 from safefetch_cli.content.boilerplate import prune, restore_repeated
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
 from safefetch_cli.content.captions import tell_pictures
+from safefetch_cli.content.data_tables import in_data_tables
 from safefetch_cli.content.forum import find_posts, keep_posts
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
@@ -156,7 +157,8 @@ def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
 def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     everything = page.checkpoint()
     is_manual = is_documentation(page, url)
-    asides = prune(page, is_manual=is_manual)
+    data = in_data_tables(page)
+    asides = prune(page, data, is_manual=is_manual)
     pruned = page.checkpoint()
     if pruned == everything and _is_plain(page, body):
         return Extracted(page.cut_marked(body), "full")
@@ -166,8 +168,8 @@ def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     least = max(min(_SHORT_MAIN, size(body)), _LEAST_SHARE * size(body))
     core = narrow(page, body) if is_manual else _core(page, body)
     untrimmed = page.checkpoint()
-    captions = [] if is_manual else trim_article(page, core)
-    result = core if is_manual else _article(page, core, body)
+    captions = [] if is_manual else trim_article(page, core, data)
+    result = core if is_manual else _article(page, core, body, data)
     if size(result) >= least:
         tell_pictures(page, captions)
         restore_repeated(page, result, asides)
@@ -193,9 +195,9 @@ def _core(page: PageMap, body: int) -> int:
     return core
 
 
-def _article(page: PageMap, core: int, body: int) -> int:
+def _article(page: PageMap, core: int, body: int, data: bytearray) -> int:
     """The core with its title and lead, without what stands above its text."""
     result = add_lead(page, core, body)
     drop_above_title(page, result)
-    drop_dateline(page, result)
+    drop_dateline(page, result, data)
     return result

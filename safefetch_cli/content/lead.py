@@ -54,9 +54,14 @@ def drop_above_title(page: PageMap, core: int) -> None:
         page.settle()
 
 
-def drop_dateline(page: PageMap, core: int) -> None:
-    """Mark bylines and dates that stand ahead of the first paragraph."""
+def drop_dateline(page: PageMap, core: int, data: bytearray) -> None:
+    """Mark bylines and dates that stand ahead of the first paragraph.
+
+    `data` tells what is inside a table of data, which is left alone.
+    """
     for number in page.inside(core):
+        if data[number]:
+            continue
         text = page.text[number]
         if text >= _PARAGRAPH and page.tags[number] in ("p", "li", "pre", "td"):
             break

@@ -6,7 +6,6 @@ from itertools import islice
 from safefetch_cli.content.candidates import is_told_list
 from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
-from safefetch_cli.content.data_tables import in_data_tables
 from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _BLOCK_LINES = frozenset(("p", "div", "dt", "li", "summary", "td", "header", "center"))
@@ -35,14 +34,13 @@ _ENTRY = 40
 _MOST_HEADED = 0.7
 
 
-def trim_article(page: PageMap, core: int) -> list[int]:
+def trim_article(page: PageMap, core: int, data: bytearray) -> list[int]:
     """Mark captions, blocks of links, appeals and the tail of an article inside its core.
 
-    The captions are given back.
+    The captions are given back. `data` tells what is inside a table of data, which is left alone.
     """
     if page.links[core] > _MOSTLY_LINKS * page.text[core]:
         return []
-    data = in_data_tables(page)
     captions = drop_captions(page, core, data)
     _drop_link_blocks(page, core)
     page.settle()

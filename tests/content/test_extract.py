@@ -310,3 +310,35 @@ def test_an_article_in_parts_goes_on_after_a_closing_line() -> None:
     text = main_of(page_with(f"<h1>The river</h1>{first}{last}"))[1]
     assert "The end." in text
     assert "miss" not in text
+
+
+DATA_CELLS = (
+    "<td>Source river</td><td>Related work</td><td class='date'>5 May 2019</td>"
+    "<td class='author'>Ann Smith</td><td><time>2019-05-05</time></td><td>Newsletter</td>"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "count"),
+    [
+        ("<thead><tr><th>a<th>b<th>c<th>d<th>e<th>f</tr></thead>", 3),
+        ("<caption>Works</caption>", 3),
+        ("<caption>Works</caption>", 200),
+        ("", 200),
+    ],
+    ids=["heads", "caption", "long", "grid"],
+)
+def test_the_cells_of_a_data_table_are_no_lines_of_an_article(head: str, count: int) -> None:
+    rows = "".join(f"<tr><td>{number}</td>{DATA_CELLS}</tr>" for number in range(count))
+    how, text = main_of(page_with(f"<h1>Works</h1>{paragraphs(1)}<table>{head}{rows}</table>"))
+    assert how == "main"
+    for told in ("Source river", "Related work", "5 May 2019", "Ann Smith", "2019-05-05"):
+        assert text.count(told) == count, told
+    assert "Imprint" not in text
+
+
+def test_a_layout_table_still_ends_with_its_closing_line() -> None:
+    cell = f"<tr><td>{paragraphs(8)}</td></tr><tr><td>Related articles</td></tr>"
+    text = main_of(page_with(f"<table>{cell}<tr><td>Boats, explained.</td></tr></table>"))[1]
+    assert "Part 7." in text
+    assert "Boats, explained." not in text
