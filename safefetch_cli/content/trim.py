@@ -24,6 +24,7 @@ _MOSTLY_LINKS = 0.5
 _LINK_BLOCK_PLAIN = 0.1
 _MOST_LINK_BLOCKS = 0.3
 _TAIL_SHARE = 0.3
+_LONGEST_TAIL = 5_000
 _LONGEST_CLOSING = 70
 _APPEAL_LENGTHS = range(10, 401)
 _POINTER_LINKS = 0.5
@@ -124,6 +125,7 @@ def _heads(page: PageMap, header: int) -> bool:
 def _drop_tail(page: PageMap, core: int, data: bytearray) -> None:
     """Mark all from a closing line on where little follows; else the closing line alone."""
     total = page.plain(core)
+    most = min(_TAIL_SHARE * total, _LONGEST_TAIL)
     before = page.plain_before(core)
     number, end = core + 1, page.end[core]
     while number < end:
@@ -131,7 +133,7 @@ def _drop_tail(page: PageMap, core: int, data: bytearray) -> None:
             number = page.end[number]
         elif data[number] or not _is_closing(page, number):
             number += 1
-        elif total - before[number - core] > _TAIL_SHARE * total or _goes_on(page, core, number):
+        elif total - before[number - core] > most or _goes_on(page, core, number):
             page.drop(number)
             number = page.end[number]
         else:

@@ -337,6 +337,13 @@ def test_the_cells_of_a_data_table_are_no_lines_of_an_article(head: str, count: 
     assert "Imprint" not in text
 
 
+def test_much_text_after_a_closing_line_is_no_tail() -> None:
+    inner = f"{paragraphs(200)}<h3>Related articles</h3>{paragraphs(40)}<p>The last word.</p>"
+    text = main_of(page_with(inner))[1]
+    assert "The last word." in text
+    assert "Related articles" not in text
+
+
 def test_a_layout_table_still_ends_with_its_closing_line() -> None:
     cell = f"<tr><td>{paragraphs(8)}</td></tr><tr><td>Related articles</td></tr>"
     text = main_of(page_with(f"<table>{cell}<tr><td>Boats, explained.</td></tr></table>"))[1]
