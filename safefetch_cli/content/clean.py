@@ -3,6 +3,7 @@
 from lxml import etree
 
 from safefetch_cli.content import attribute_text, drawings
+from safefetch_cli.content.attribute_values import attribute_values
 from safefetch_cli.content.frames import hidden_frames, outermost
 from safefetch_cli.content.frameset import show_without_frames
 from safefetch_cli.content.hidden import Hidden, hidden_text
@@ -27,9 +28,8 @@ def clean(root: etree._Element) -> tuple[str, ...]:
     for script in list(root.iter("script")):
         if (script.get("type") or "").lower().startswith("math/tex"):
             _show_formula(script)
-    for heading in root.xpath("//*[@role='heading']"):
-        if heading.tag not in HEADINGS:
-            heading.tag = _heading_tag(heading.get("aria-level") or "")
+    if "heading" in attribute_values(root, "role"):
+        _name_headings(root)
     show_without_frames(root)
     hidden = _without_machinery(hidden_text(root))
     drawings.write_out(root)
@@ -77,6 +77,12 @@ def _empty(element: etree._Element) -> None:
 
 def _is_data(element: etree._Element) -> bool:
     return element.tag == "script" and "ld+json" in (element.get("type") or "").lower()
+
+
+def _name_headings(root: etree._Element) -> None:
+    for element in root.iter(etree.Element):
+        if element.get("role") == "heading" and element.tag not in HEADINGS:
+            element.tag = _heading_tag(element.get("aria-level") or "")
 
 
 def _heading_tag(level: str) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from safefetch_cli.content.attribute_values import attribute_values
+
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SIGNS = " #¶§\u200b\U0001f517"
 _WRAPPERS = frozenset(("section", "article", "div", "header", "hgroup"))
@@ -15,12 +17,20 @@ def heading_ids(root: etree._Element) -> Iterator[tuple[str, str]]:
     The identifier is the heading's own, that of an anchor inside it, or that of the element that it
     begins.
     """
+    for element in _headings(root):
+        title = " ".join("".join(element.itertext()).split()).strip(_SIGNS)
+        identifier = _own_id(element) or _id_around(element)
+        if title and identifier:
+            yield title, identifier
+
+
+def _headings(root: etree._Element) -> Iterator[etree._Element]:
+    if "heading" not in attribute_values(root, "role"):
+        yield from root.iter(*_HEADINGS)
+        return
     for element in root.iter(etree.Element):
         if element.tag in _HEADINGS or element.get("role") == "heading":
-            title = " ".join("".join(element.itertext()).split()).strip(_SIGNS)
-            identifier = _own_id(element) or _id_around(element)
-            if title and identifier:
-                yield title, identifier
+            yield element
 
 
 def _own_id(element: etree._Element) -> str:

@@ -8,12 +8,12 @@ text that looks as if it were written for a language model.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
 
+from safefetch_cli.content.attribute_values import attribute_values
 from safefetch_cli.content.instructions import commands_a_model, looks_like_instructions
 from safefetch_cli.content.page_map import LONGEST_NAMES
 from safefetch_cli.content.siblings import Siblings
@@ -80,10 +80,10 @@ def hidden_text(root: etree._Element) -> Hidden:
     """What a reader does not see of a page. Linear; the tree is only read."""
     elements = list(root.iter(etree.Element))
     styled = unseen(elements)
-    marked = [one for one in elements if _is_for_screen_readers(one.get("class"))]
+    marked = list(_for_screen_readers(root, elements))
     labels = {element for element in marked if _is_label(element)}
     marked = [element for element in marked if element not in labels]
-    labelled = [element for element in elements if element.get("aria-hidden") is not None]
+    labelled = elements if attribute_values(root, "aria-hidden") else ()
     aria = {element for element in labelled if _is_aria_hidden(element)}
     found = {*(one for one in styled.whole if one not in labels), *aria, *_named(root, marked)}
     panels = {element for element in found if _might_be_seen(element)}
@@ -123,9 +123,16 @@ def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree
             yield element
 
 
-@lru_cache(maxsize=8192)
-def _is_for_screen_readers(classes: str | None) -> bool:
-    return classes is not None and not _FOR_SCREEN_READERS.isdisjoint(classes.split())
+def _for_screen_readers(
+    root: etree._Element, elements: list[etree._Element]
+) -> Iterator[etree._Element]:
+    """The elements with a class for screen readers."""
+    listed = {
+        classes
+        for classes in set(attribute_values(root, "class"))
+        if not _FOR_SCREEN_READERS.isdisjoint(classes.split())
+    }
+    return (one for one in elements if one.get("class") in listed) if listed else iter(())
 
 
 def _is_label(element: etree._Element) -> bool:

@@ -4,6 +4,8 @@ import re
 
 from lxml import etree
 
+from safefetch_cli.content.attribute_values import attribute_values
+
 _EMOJI = "\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
 _JOINING_SCRIPTS = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
 _RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
@@ -38,7 +40,7 @@ _RIGHT_TO_LEFT_LETTER = re.compile(f"[{_RIGHT_TO_LEFT}]")
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
 _HARMLESS = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _CODE = frozenset(("pre", "code", "kbd", "samp", "tt"))
-_SHOWN = "//*[@alt or @title or @aria-label]"
+_SHOWN = ("alt", "title", "aria-label")
 
 
 def remove_invisible(text: str, *, right_to_left: bool | None = None) -> str:
@@ -69,11 +71,16 @@ def remove_invisible_in(root: etree._Element) -> None:
     is_so = bool(_RIGHT_TO_LEFT_LETTER.search(text))
     if not text.isascii() and _ANY_UNSEEN.search(text):
         _clean_texts(root, right_to_left=is_so)
-    for element in root.xpath(_SHOWN):
-        for name in ("alt", "title", "aria-label"):
-            value = element.get(name)
-            if value and not value.isascii():
-                element.set(name, remove_invisible(value, right_to_left=is_so))
+    for name in _SHOWN:
+        if not all(map(str.isascii, attribute_values(root, name))):
+            _clean_values(root, name, right_to_left=is_so)
+
+
+def _clean_values(root: etree._Element, name: str, *, right_to_left: bool) -> None:
+    for element in root.iter(etree.Element):
+        value = element.get(name)
+        if value and not value.isascii():
+            element.set(name, remove_invisible(value, right_to_left=right_to_left))
 
 
 def _clean_texts(root: etree._Element, *, right_to_left: bool) -> None:

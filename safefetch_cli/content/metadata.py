@@ -3,13 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from html import unescape
 from typing import Any
 from urllib.parse import urljoin
 
 from lxml import etree
 
+from safefetch_cli.content.attribute_values import attribute_values
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.linked_data import linked_data, types
 from safefetch_cli.content.titles import article_title
@@ -51,7 +51,8 @@ _META = {
     "description": ("dc:description", "og:description", "description", "twitter:description"),
 }  # fmt: skip
 _SPELLINGS = re.compile(r"^(?:og:(?=article:))?(dc|dcterm|og|twitter|article)s?[.:]")
-_BYLINES = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
+_BYLINES = ("byline", "author", "dateline", "writtenby")
+_MARKING = ("class", "id", "rel", "itemprop")
 _CANDIDATES = "//body//*[@class or @id or @rel or @itemprop]"
 _LONGEST_BYLINE = 100
 
@@ -151,6 +152,8 @@ def byline_among(named: dict[str, str]) -> str:
 
 def visible_byline(root: etree._Element) -> str:
     """The writer by what a page shows in an element that is marked so."""
+    if not any(_names_writer(" ".join(attribute_values(root, name))) for name in _MARKING):
+        return ""
     for element in root.xpath(_CANDIDATES):
         if not _is_byline(element):
             continue
@@ -164,14 +167,14 @@ def _is_byline(element: etree._Element) -> bool:
     return (
         element.get("rel") == "author"
         or "author" in (element.get("itemprop") or "")
-        or _names_writer(element.get("class"))
-        or _names_writer(element.get("id"))
+        or _names_writer(element.get("class") or "")
+        or _names_writer(element.get("id") or "")
     )
 
 
-@lru_cache(maxsize=8192)
-def _names_writer(name: str | None) -> bool:
-    return name is not None and bool(_BYLINES.search(name))
+def _names_writer(name: str) -> bool:
+    name = name.lower()
+    return any(word in name for word in _BYLINES)
 
 
 def _named_inside(element: etree._Element) -> str:

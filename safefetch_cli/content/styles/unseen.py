@@ -32,6 +32,9 @@ _STYLING = frozenset(("style", *HIDING, *COLOURING))
 _OFTEN_STYLED = frozenset(("html", "body", "a"))
 _MOST_PIECES = 500
 _MOST = 0.5
+_FEW_RULES = 200
+"""A page with no more is first asked whether any rule could hide something, wherever it applies."""
+
 _IMPORT = re.compile(r"@import\b", re.IGNORECASE)
 _PICTURES = frozenset(
     ("img", "picture", "video", "audio", "svg", "canvas", "iframe", "object", "input", "math")
@@ -71,9 +74,11 @@ def unseen(elements: list[etree._Element]) -> Unseen:
     styled += (dialog for dialog in root.iter("dialog") if _STYLING.isdisjoint(dialog.keys()))
     if not sheets.blocks and not styled:
         return Unseen([], [])
+    if len(sheets.blocks) <= _FEW_RULES and _is_empty(_suspects(sheets.blocks, styled)):
+        return Unseen([], [])
     cascade = Cascade(Elements(elements, MAX_STEPS), sheets.blocks)
     suspects = _suspects(cascade.live_blocks, styled)
-    if not suspects.rules and not suspects.elements:
+    if _is_empty(suspects):
         return Unseen([], [])
     has_unknown = any(map(_IMPORT.search, css)) or has_linked_styles(root)
     return _Judging(cascade, sheets, has_unknown=has_unknown).unseen(suspects)
@@ -99,6 +104,10 @@ def _suspects(blocks: list[Block], styled: list[etree._Element]) -> _Suspects:
         [(element, signs) for element, signs in elements if _is_suspect(signs, tones)],
         tones,
     )
+
+
+def _is_empty(suspects: _Suspects) -> bool:
+    return not suspects.rules and not suspects.elements
 
 
 def _signs_of_element(element: etree._Element, style: str, custom: Custom) -> Signs:

@@ -13,7 +13,8 @@ from safefetch_cli.content.writer.emphasis import is_punctuation
 from safefetch_cli.content.writer.tokens import BREAK, LINK_BRACKETS, NUL
 
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&!^]")
-_LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|\](?=\()|!(?=\0L)|(?<=\0)\^")
+# This and the delimiters begin with a sign in each branch: so a search can skip all other text.
+_LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|\](?=\()|!(?=\0L)|\^(?<=\0\^)")
 # What begins a tag, a comment or the like, an address between angles, or a mailbox.
 _TAG = re.compile(
     r"<(?=/?[A-Za-z][A-Za-z0-9-]*(?:[\s/>\0]|\Z)|[!?]|[A-Za-z][A-Za-z0-9+.-]{1,31}:"
@@ -21,7 +22,7 @@ _TAG = re.compile(
 )
 _REFERENCE = re.compile(r"&(?=(#\d+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{0,31});)")
 # Underscores inside words never count.
-_DELIMITERS = re.compile(r"\*+|(?<![^\W_])_+|_+(?![^\W_])|~+")
+_DELIMITERS = re.compile(r"[*_~](?:(?<=\*)\**|(?<=~)~*|(?<=_)(?:(?<![^\W_]_)_*|_*(?![^\W_])))")
 _END = rf"(?= |\Z|{BREAK})"
 _LINE_END = rf" *(?=\Z|{BREAK})"
 _DEFINITION = r"\[[^\[\]\0]+\]:(?= *(?:\0|[^ \0]+(?: +[\"'(]| *(?:\Z|\0))))"
