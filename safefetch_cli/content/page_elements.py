@@ -18,28 +18,25 @@ class Elements:
 
     def __init__(self, elements: list[etree._Element], allowance: int = 2 * MAX_STEPS) -> None:
         self.all = elements  # in document order, the first holds all others
-        self.parent = [-1] * len(self.all)
-        self.before = [-1] * len(self.all)
-        self.end = list(range(1, len(self.all) + 1))  # the number after the last one inside
+        self.number: dict[etree._Element | None, int] = {
+            element: number for number, element in enumerate(elements)
+        }
+        self.parent = [self.number.get(one.getparent(), -1) for one in elements]
+        self.before = [-1] * len(elements)
+        self.end = list(range(1, len(elements) + 1))  # the number after the last one inside
         self.left = allowance  # of the steps that matching may take
         self._connect()
 
     def _connect(self) -> None:
-        path: list[int] = []
-        last: dict[int, int] = {}  # of each parent the child that was seen last
-        elements, parents, befores = self.all, self.parent, self.before
-        for number, element in enumerate(elements):
-            above = element.getparent()
-            while path and elements[path[-1]] is not above:
-                path.pop()
-            parent = path[-1] if path else -1
-            parents[number] = parent
-            befores[number] = last.get(parent, -1)
+        parents, befores, ends = self.parent, self.before, self.end
+        last = [-1] * (len(parents) + 1)  # of each parent, also of none, the child seen last
+        for number, parent in enumerate(parents):
+            befores[number] = last[parent]
             last[parent] = number
-            path.append(number)
-        for number in range(len(elements) - 1, 0, -1):
+        for number in range(len(parents) - 1, 0, -1):
             parent = parents[number]
-            self.end[parent] = max(self.end[parent], self.end[number])
+            if ends[parent] < ends[number]:
+                ends[parent] = ends[number]
 
     @cached_property
     def keyed(self) -> dict[str, list[int]]:

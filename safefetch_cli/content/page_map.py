@@ -88,7 +88,8 @@ class PageMap:
         end, parents = self.end, self.parent
         for number in range(len(end) - 1, 0, -1):
             parent = parents[number]
-            end[parent] = max(end[parent], end[number])
+            if end[parent] < end[number]:
+                end[parent] = end[number]
 
     def _is_link(self, element: etree._Element, parent: int) -> bool:
         href = element.get("href")

@@ -16,6 +16,7 @@ import tinycss2
 from tinycss2.nth import parse_nth
 
 from safefetch_cli.content.selector_browser import ARGUED, NEVER, OF_A_BROWSER
+from safefetch_cli.content.selector_plain import read_plain_selector
 from safefetch_cli.content.selector_tree import (
     Among,
     Attribute,
@@ -74,6 +75,9 @@ def parse_style_selector(css: str) -> tuple[Complex, ...] | None:
 
     Raises ProcessingLimit for one that is beyond MAX_PAGE_TESTS or MAX_DEPTH.
     """
+    plain = read_plain_selector(css)
+    if plain is not None:
+        return (plain,)
     tokens = tinycss2.parse_component_value_list(css, skip_comments=True)
     try:
         return _Grammar(css, of_page=True).selectors(tokens, len(css) + 1)

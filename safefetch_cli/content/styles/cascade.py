@@ -65,7 +65,8 @@ class Cascade:
     def values(self, number: int) -> Values:
         """What an element has, its var() resolved."""
         if number not in self._resolved:
-            self.learn((number,))
+            if number not in self._declared:
+                self.learn((number,))
             self._resolved[number] = self._settled(number)
         return self._resolved[number]
 
@@ -101,7 +102,7 @@ class Cascade:
     @cached_property
     def _candidates(self) -> dict[int, list[Candidate]]:
         """Of each rule, by its order, the selectors that may select something on the page."""
-        names = self.page.keyed.keys() if self._blocks else frozenset()
+        names = frozenset(self.page.keyed) if self._blocks else frozenset()
         found = ((block.order, candidates(block.prelude, names)) for block in self._blocks)
         return {order: some for order, some in found if some}
 

@@ -7,7 +7,7 @@ from lxml import etree
 
 from safefetch_cli.content.styles.boxes import Values
 from safefetch_cli.content.styles.declarations import parse_declarations
-from safefetch_cli.content.styles.rule_filter import asked_by
+from safefetch_cli.content.styles.rule_filter import own_names
 from safefetch_cli.content.styles.sheets import Sheets, split_list
 from safefetch_cli.content.styles.values import fraction
 
@@ -68,7 +68,7 @@ class Revealing:
             for block in self._sheets.blocks
             if "opacity" in block.css and _shows(block.css, "opacity")
             for selector in split_list(block.prelude)
-            if len(names := [one for one in asked_by(selector.strip()).here if one[0] == "."]) > 1
+            if len(names := {one for one in own_names(selector.strip()) if one[0] == "."}) > 1
             for name in names
         )
 

@@ -5,7 +5,6 @@ that a selector asks for, before it is parsed.
 """
 
 import re
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,10 +17,10 @@ _LONGEST = 5_000
 _BRACKETS = re.compile(
     r"""\((?:[^()"']|\((?:[^()"']|\((?:[^()"']|\([^()]*\))*\))*\))*\)|\[[^\[\]]*\]|"[^"]*"|'[^']*'"""
 )
+_SPECIAL = re.compile(r"""[(\[\\"']""")
+_LAST_NAMES = re.compile(r"([.#][\w-]++)[^,.#]*+(?:,|\Z)")
 _COMPOUND = re.compile(r"[^\s>+~]+")
 _NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\.)+")
-_PLAIN_NAME = re.compile(r"[.#][\w-]+")
-_GLANCE = frozenset("([\\")
 _TYPE = re.compile(r"[a-z][\w-]*", re.IGNORECASE)
 _HEX_ESCAPE = re.compile(r"\\[0-9a-f]", re.IGNORECASE)
 _UNTOUCHED = re.compile(
@@ -38,29 +37,6 @@ _SOUND = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Selectors, most of them, that every browser takes."""
-
-
-class Asked(NamedTuple):
-    """What a selector asks for: names that the page must have, and those of the element itself."""
-
-    anywhere: frozenset[str]
-    here: frozenset[str]
-    is_possible: bool
-
-
-@lru_cache(maxsize=16384)
-def asked_by(selector: str) -> Asked:
-    """The names that a selector asks for, as far as they show without parsing it."""
-    outside = _BRACKETS.sub(" ", selector) if _needs_cut(selector) else selector
-    if _UNTOUCHED.search(outside):
-        return Asked(frozenset(), frozenset(), is_possible=False)
-    if _HEX_ESCAPE.search(outside):
-        return Asked(frozenset(), frozenset(), is_possible=True)
-    last = _last(selector)
-    here = {_plain(name) for name in _NAME.findall(last)}
-    tag = _TYPE.match(last)
-    anywhere = frozenset(_plain(name) for name in _NAME.findall(outside))
-    return Asked(anywhere, frozenset(here | {tag[0].lower()} if tag else here), is_possible=True)
 
 
 class Candidate(NamedTuple):
@@ -82,7 +58,7 @@ class Candidate(NamedTuple):
 
 def names_in(selector: str) -> set[str]:
     """The .classes and #ids that stand anywhere in a selector."""
-    return {_plain(name) for name in _NAME.findall(selector)}
+    return set(_names(selector))
 
 
 class _Parsed(NamedTuple):
@@ -90,32 +66,60 @@ class _Parsed(NamedTuple):
     is_beyond: bool = False
 
 
-def candidates(prelude: str, names: AbstractSet[str]) -> list[Candidate]:
+def own_names(selector: str) -> list[str]:
+    """The .classes and #ids of the element that a selector is for, until somebody touches it."""
+    outside = _outside(selector)
+    if _UNTOUCHED.search(outside) or _HEX_ESCAPE.search(outside):
+        return []
+    return _names(_last(selector))
+
+
+def candidates(prelude: str, names: frozenset[str]) -> list[Candidate]:
     """The selectors of a rule that may select something on a page with these names.
 
     Names are those of tags, .classes and #ids. A list of selectors with one that no browser takes
     has none.
     """
+    if _asks_in_vain(prelude, names):
+        return []
     selectors = split_list(prelude)
-    found = []
-    for text in selectors:
-        if not _ends_in(text, names):
-            continue
-        asked = asked_by(text)
-        if asked.is_possible and asked.anywhere <= names and asked.here <= names:
-            found.append(Candidate(text, asked.here))
+    found = [one for text in selectors if (one := _candidate(text, names)) is not None]
     if found and len(selectors) > 1 and not all(map(_is_sound, selectors)):
         return []
     return found
 
 
-def _ends_in(selector: str, names: AbstractSet[str]) -> bool:
-    """Whether the last name of a selector is on the page, as far as that shows at a glance."""
-    at = max(selector.rfind("."), selector.rfind("#"))
-    if at < 0:
-        return True
-    name = _PLAIN_NAME.match(selector, at)
-    return name is None or name[0] in names or not _GLANCE.isdisjoint(selector)
+def _asks_in_vain(prelude: str, names: frozenset[str]) -> bool:
+    """Whether each selector of a list has a class or id, and the last one is not on the page."""
+    if _SPECIAL.search(prelude):
+        return False
+    last = _LAST_NAMES.findall(prelude)
+    return names.isdisjoint(last) and len(last) == prelude.count(",") + 1
+
+
+def _candidate(selector: str, names: frozenset[str]) -> Candidate | None:
+    """One selector; None if it asks for a name that the page has not, or for what nobody touched.
+
+    That is told by the names that show without parsing it.
+    """
+    outside = _outside(selector)
+    if ":" in outside and _UNTOUCHED.search(outside):
+        return None
+    if "\\" in outside and _HEX_ESCAPE.search(outside):
+        return Candidate(selector, frozenset())
+    if not names.issuperset(_names(outside)):
+        return None
+    last = _last(selector)
+    here = _names(last)
+    if tag := _TYPE.match(last):
+        here.append(tag[0].lower())
+    return Candidate(selector, frozenset(here)) if names.issuperset(here) else None
+
+
+def _names(selector: str) -> list[str]:
+    """The .classes and #ids in a selector."""
+    found = _NAME.findall(selector)
+    return [name.replace("\\", "") for name in found] if "\\" in selector else found
 
 
 @lru_cache(maxsize=4096)
@@ -134,16 +138,14 @@ def _is_sound(selector: str) -> bool:
     return _SOUND.match(selector) is not None or _parsed(selector) != _Parsed(None)
 
 
-def _needs_cut(selector: str) -> bool:
-    return "(" in selector or "[" in selector
+def _outside(selector: str, instead: str = " ") -> str:
+    """A selector with something instead of what is in brackets."""
+    has_brackets = "(" in selector or "[" in selector
+    return _BRACKETS.sub(instead, selector) if has_brackets else selector
 
 
 def _last(selector: str) -> str:
     """The compound of the element itself, without what is in brackets."""
-    outside = _BRACKETS.sub("", selector) if _needs_cut(selector) else selector
+    outside = _outside(selector, "")
     compounds = _COMPOUND.findall(outside)
     return compounds[-1] if compounds else ""
-
-
-def _plain(name: str) -> str:
-    return name.replace("\\", "") if "\\" in name else name

@@ -17,11 +17,13 @@ MAX_BLOCKS = 100_000
 LONGEST_PRELUDE = 5_000
 _DEEPEST = 10_000
 
+# Each branch begins with one sign: so a search can skip all other text.
 _MARK = re.compile(
-    r"""/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
-    |url\(\s*+(?!["'])[^()]*+\)|\\.|<!--|-->|[{};]""",
-    re.DOTALL | re.VERBOSE | re.IGNORECASE,
+    r"""\{|\}|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
+    |\((?<=[uU][rR][lL]\()\s*+(?!["'])[^()]*+\)|\\.|<!--|>(?<=-->)""",
+    re.DOTALL | re.VERBOSE,
 )
+_AROUND_SHEET = ("<!--", ">")  # the marks of a comment in HTML, which sheets may stand in
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _AT_RULE = re.compile(r"@(-?[a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
 _CONTAINER = re.compile(r"(?:(?!not\b)[\w-]+\s+)?(?=\(|not\b)(.*)", re.DOTALL | re.IGNORECASE)
@@ -32,6 +34,9 @@ _UNLAYERED = (1 << 30, 0)
 
 Layer = tuple[int, int]
 """Where a layer stands among the others, and a layer inside it among those; later ones win."""
+
+Rule = tuple[str, str, Layer]
+"""The selectors of a rule, its declarations and its layer."""
 
 Layers = dict[str, tuple[int, dict[str, int]]]
 """Of each layer its number, and those of the layers inside it."""
@@ -54,7 +59,7 @@ class Sheets:
     keyframes: dict[str, list[str]] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Frame:
     """What is open: a rule, or a group of rules."""
 
@@ -114,6 +119,9 @@ class _Reading:
         self._layers = layers
         self._keyframes = keyframes
         self._open = [_Frame("group")]
+        self._start = 0  # of what the present mark ends
+        self._declared = 0  # the end of the last declaration before a nested rule
+        self._seen = 0  # the end of the last mark
         self._groups: dict[str, Callable[[str], bool]] = {
             "media": lambda text: applies(text.lower()),
             "supports": _supported,
@@ -122,38 +130,61 @@ class _Reading:
             "scope": lambda _: True,
         }
 
-    def rules(self) -> Iterator[tuple[str, str, Layer]]:
-        css = self._css
-        start = 0  # of what the present mark ends
-        declared = 0  # the end of the last declaration
-        for mark in _MARK.finditer(css):
-            sign = mark[0]
-            if sign == ";":
-                declared = mark.end()
-                if self._open[-1].kind != "group":
-                    continue
-                self._state(css[start : mark.start()])
-            elif sign == "{":
-                yield from self._flushed(css[start : max(start, declared)])
-                self._begin(css[max(start, declared) : mark.start()])
-            elif sign == "}" and len(self._open) > 1:
-                yield from self._flushed(css[start : mark.start()])
-                self._open.pop()
-            elif not (sign in ("<!--", "-->") and not css[start : mark.start()].strip()):
-                continue
-            start = mark.end()
+    def rules(self) -> Iterator[Rule]:
+        for mark in _MARK.finditer(self._css):
+            rule = self._passed(mark[0], mark.start(), mark.end())
+            if rule:
+                yield rule
         while len(self._open) > 1:  # the end of a sheet closes what is open
-            yield from self._flushed(css[start:])
-            self._open.pop()
-            start = len(css)
+            if rule := self._closed(len(self._css)):
+                yield rule
 
-    def _flushed(self, css: str) -> Iterator[tuple[str, str, Layer]]:
-        """What the open rule declares up to here."""
+    def _passed(self, sign: str, at: int, end: int) -> Rule | None:
+        """Go on to a mark; the rule that ends there, if any."""
+        if self._open[-1].kind == "group":
+            self._take_statements(at)
+        elif sign != "}":
+            self._declared = max(self._declared, self._css.rfind(";", self._seen, at) + 1)
+        self._seen = end
+        rule = None
+        if sign == "{":
+            rule = self._opened(at)
+        elif sign == "}" and len(self._open) > 1:
+            rule = self._closed(at)
+        elif sign not in _AROUND_SHEET or self._css[self._start : at].strip() not in ("", "--"):
+            return None
+        self._start = end
+        return rule
+
+    def _take_statements(self, end: int) -> None:
+        """Take the statements of a group up to there; each ends with a semicolon."""
+        at = self._css.find(";", self._seen, end)
+        while at >= 0:
+            self._state(self._css[self._start : at])
+            self._start = at + 1
+            at = self._css.find(";", self._start, end)
+
+    def _opened(self, at: int) -> Rule | None:
+        """Begin a rule or a group; what the rule around it has declared so far, if any."""
+        start = max(self._start, self._declared)
+        rule = self._rule(self._css[self._start : start])
+        self._begin(self._css[start:at])
+        return rule
+
+    def _closed(self, at: int) -> Rule | None:
+        """End what is open; what it declares at its end, if it is a rule."""
+        rule = self._rule(self._css[self._start : at])
+        self._open.pop()
+        self._start = at
+        return rule
+
+    def _rule(self, declared: str) -> Rule | None:
         frame = self._open[-1]
-        if frame.kind == "style" and ":" in css:
-            yield frame.prelude, css, self._place(frame.layer)
-        elif frame.kind == "frame":
-            self._keyframes.setdefault(frame.prelude, []).append(css)
+        if frame.kind == "style" and ":" in declared:
+            return frame.prelude, declared, self._place(frame.layer)
+        if frame.kind == "frame":
+            self._keyframes.setdefault(frame.prelude, []).append(declared)
+        return None
 
     def _begin(self, prelude: str) -> None:
         top = self._open[-1]

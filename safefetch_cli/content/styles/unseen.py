@@ -137,7 +137,6 @@ class _Judging:
         self._cascade = cascade
         self._revealing = Revealing(sheets, has_unknown=has_unknown)
         self._looks: dict[int, Look] = {-1: UNKNOWN_PAGE if has_unknown else KNOWN_PAGE}
-        self._numbers = {element: number for number, element in enumerate(cascade.page.all)}
 
     def unseen(self, suspects: _Suspects) -> Unseen:
         hiding = self._found(suspects, _may_hide)
@@ -171,7 +170,7 @@ class _Judging:
         found = self._cascade.matched(rules)
         for element, signs in suspects.elements:
             if is_meant(signs):
-                found.add(self._numbers[element])
+                found.add(self._page.number[element])
         return found
 
     def _is_unseen(self, number: int) -> bool:
