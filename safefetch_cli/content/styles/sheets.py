@@ -1,9 +1,8 @@
 """Style sheets as a list of rules: those that apply, with what they are nested in worked out."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -17,9 +16,10 @@ MAX_BLOCKS = 100_000
 LONGEST_PRELUDE = 5_000
 _DEEPEST = 10_000
 
-# Each branch begins with one sign: so a search can skip all other text.
+# The whole of a rule where nothing in it could be taken for something else; or what may be. Each
+# branch begins with one sign: so a search can skip all other text.
 _MARK = re.compile(
-    r"""\{|\}|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
+    r"""\{(?:(?:[^{}"'/\\(<>]++|/(?!\*)|(?<![lL])\([^(){}"'/\\]*+\))*+\})?|\}|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
     |\((?<=[uU][rR][lL]\()\s*+(?!["'])[^()]*+\)|\\.|<!--|>(?<=-->)""",
     re.DOTALL | re.VERBOSE,
 )
@@ -83,8 +83,8 @@ def read_sheets(sheets: list[str]) -> Sheets:
     for css in sheets:
         reading = _Reading(css[:left], layers, found.keyframes)
         left -= len(css[:left])
-        for prelude, declared, layer in islice(reading.rules(), MAX_BLOCKS - len(found.blocks)):
-            found.blocks.append(Block(prelude, declared, layer, len(found.blocks)))
+        for rule in reading.rules(MAX_BLOCKS - len(found.blocks)):
+            found.blocks.append(Block(*rule, len(found.blocks)))
     return found
 
 
@@ -118,6 +118,7 @@ class _Reading:
         self._css = css
         self._layers = layers
         self._keyframes = keyframes
+        self._found: list[Rule] = []
         self._open = [_Frame("group")]
         self._start = 0  # of what the present mark ends
         self._declared = 0  # the end of the last declaration before a nested rule
@@ -130,31 +131,31 @@ class _Reading:
             "scope": lambda _: True,
         }
 
-    def rules(self) -> Iterator[Rule]:
+    def rules(self, most: int) -> list[Rule]:
+        """The first rules, so many at most."""
         for mark in _MARK.finditer(self._css):
-            rule = self._passed(mark[0], mark.start(), mark.end())
-            if rule:
-                yield rule
+            self._pass(mark[0], mark.start(), mark.end())
+            if len(self._found) >= most:
+                return self._found[:most]
         while len(self._open) > 1:  # the end of a sheet closes what is open
-            if rule := self._closed(len(self._css)):
-                yield rule
+            self._close(len(self._css))
+        return self._found[:most]
 
-    def _passed(self, sign: str, at: int, end: int) -> Rule | None:
-        """Go on to a mark; the rule that ends there, if any."""
-        if self._open[-1].kind == "group":
+    def _pass(self, sign: str, at: int, end: int) -> None:
+        """Go on to a mark."""
+        top = self._open[-1]
+        if top.kind == "group":
             self._take_statements(at)
         elif sign != "}":
             self._declared = max(self._declared, self._css.rfind(";", self._seen, at) + 1)
         self._seen = end
-        rule = None
-        if sign == "{":
-            rule = self._opened(at)
+        if sign[0] == "{":
+            self._open_block(top, at, sign[1:-1] if len(sign) > 1 else None)
         elif sign == "}" and len(self._open) > 1:
-            rule = self._closed(at)
+            self._close(at)
         elif sign not in _AROUND_SHEET or self._css[self._start : at].strip() not in ("", "--"):
-            return None
+            return
         self._start = end
-        return rule
 
     def _take_statements(self, end: int) -> None:
         """Take the statements of a group up to there; each ends with a semicolon."""
@@ -164,27 +165,31 @@ class _Reading:
             self._start = at + 1
             at = self._css.find(";", self._start, end)
 
-    def _opened(self, at: int) -> Rule | None:
-        """Begin a rule or a group; what the rule around it has declared so far, if any."""
+    def _open_block(self, top: _Frame, at: int, whole: str | None) -> None:
+        """Begin a rule or a group; end it too where the whole of what it declares is given."""
         start = max(self._start, self._declared)
-        rule = self._rule(self._css[self._start : start])
-        self._begin(self._css[start:at])
-        return rule
+        prelude = self._css[start:at].strip()
+        if whole is not None and top.kind == "group" and not top.prelude and _is_selectors(prelude):
+            self._declare("style" if prelude else "dead", prelude, whole, top.layer)
+            return
+        if start > self._start:
+            self._declare(top.kind, top.prelude, self._css[self._start : start], top.layer)
+        self._begin(prelude)
+        if whole is not None:
+            frame = self._open.pop()
+            self._declare(frame.kind, frame.prelude, whole, frame.layer)
 
-    def _closed(self, at: int) -> Rule | None:
-        """End what is open; what it declares at its end, if it is a rule."""
-        rule = self._rule(self._css[self._start : at])
-        self._open.pop()
+    def _close(self, at: int) -> None:
+        frame = self._open.pop()
+        self._declare(frame.kind, frame.prelude, self._css[self._start : at], frame.layer)
         self._start = at
-        return rule
 
-    def _rule(self, declared: str) -> Rule | None:
-        frame = self._open[-1]
-        if frame.kind == "style" and ":" in declared:
-            return frame.prelude, declared, self._place(frame.layer)
-        if frame.kind == "frame":
-            self._keyframes.setdefault(frame.prelude, []).append(declared)
-        return None
+    def _declare(self, kind: str, prelude: str, declared: str, layer: str) -> None:
+        """Take what a rule, or a frame of an animation, declares."""
+        if kind == "style" and ":" in declared:
+            self._found.append((prelude, declared, self._place(layer)))
+        elif kind == "frame":
+            self._keyframes.setdefault(prelude, []).append(declared)
 
     def _begin(self, prelude: str) -> None:
         top = self._open[-1]
@@ -192,8 +197,7 @@ class _Reading:
             self._open.append(_Frame("dead"))
             return
         if "/*" in prelude:
-            prelude = _COMMENT.sub(" ", prelude)
-        prelude = prelude.strip()
+            prelude = _COMMENT.sub(" ", prelude).strip()
         if prelude.startswith("@"):
             self._open.append(self._group(top, prelude))
         elif top.kind == "keyframes":
@@ -239,6 +243,10 @@ class _Reading:
         first, _, rest = layer.partition(".")
         number, inner = self._layers[first]
         return number, inner.get(rest, 1 << 30)
+
+
+def _is_selectors(prelude: str) -> bool:
+    return prelude[:1] != "@" and "/*" not in prelude
 
 
 def _nested(outer: str, inner: str) -> str | None:
