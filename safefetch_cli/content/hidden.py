@@ -78,12 +78,11 @@ class Hidden(NamedTuple):
 
 def hidden_text(root: etree._Element) -> Hidden:
     """What a reader does not see of a page. Linear; the tree is only read."""
-    elements = list(root.iter(etree.Element))
-    styled = unseen(elements)
-    marked = list(_for_screen_readers(root, elements))
+    styled = unseen(root)
+    marked = list(_for_screen_readers(root))
     labels = {element for element in marked if _is_label(element)}
     marked = [element for element in marked if element not in labels]
-    labelled = elements if attribute_values(root, "aria-hidden") else ()
+    labelled = root.iter(etree.Element) if attribute_values(root, "aria-hidden") else ()
     aria = {element for element in labelled if _is_aria_hidden(element)}
     found = {*(one for one in styled.whole if one not in labels), *aria, *_named(root, marked)}
     panels = {element for element in found if _might_be_seen(element)}
@@ -91,7 +90,7 @@ def hidden_text(root: etree._Element) -> Hidden:
     hidden = {one for one in found if one not in panels or not judging.is_seen(one)}
     gone = set(styled.whole)
     cells = (element for element in aria if element.tag in _CELLS and element not in gone)
-    ordered = [one for one in elements if one in hidden] if hidden else []
+    ordered = [one for one in root.iter(etree.Element) if one in hidden] if hidden else []
     return Hidden(ordered, styled.own, frozenset(cells))
 
 
@@ -123,16 +122,15 @@ def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree
             yield element
 
 
-def _for_screen_readers(
-    root: etree._Element, elements: list[etree._Element]
-) -> Iterator[etree._Element]:
+def _for_screen_readers(root: etree._Element) -> Iterator[etree._Element]:
     """The elements with a class for screen readers."""
     listed = {
         classes
         for classes in set(attribute_values(root, "class"))
         if not _FOR_SCREEN_READERS.isdisjoint(classes.split())
     }
-    return (one for one in elements if one.get("class") in listed) if listed else iter(())
+    elements = root.iter(etree.Element) if listed else ()
+    return (one for one in elements if one.get("class") in listed)
 
 
 def _is_label(element: etree._Element) -> bool:

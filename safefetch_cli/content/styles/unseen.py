@@ -59,24 +59,23 @@ class _Suspects(NamedTuple):
     tones: Tones
 
 
-def unseen(elements: list[etree._Element]) -> Unseen:
+def unseen(root: etree._Element) -> Unseen:
     """What of a page its own styles hide: its style sheets, attributes and the browser's rules.
 
-    `elements` are all of the page, in document order, as are those of the result. Styles that come
-    from elsewhere are not known; where they may give a text, or what is behind it, another colour,
-    it counts as seen. Linear in the page but for rules that ask for many elements, which are
-    bounded.
+    The elements come in document order. Styles that come from elsewhere are not known; where they
+    may give a text, or what is behind it, another colour, it counts as seen. Linear in the page but
+    for rules that ask for many elements, which are bounded.
     """
-    root = elements[0]
     css = page_css(root)
     sheets = read_sheets(css)
-    styled = [one for one in elements if not _STYLING.isdisjoint(one.keys())]
+    styled = [one for one in root.iter(etree.Element) if not _STYLING.isdisjoint(one.keys())]
     styled += (dialog for dialog in root.iter("dialog") if _STYLING.isdisjoint(dialog.keys()))
     if not sheets.blocks and not styled:
         return Unseen([], [])
     if len(sheets.blocks) <= _FEW_RULES and _is_empty(_suspects(sheets.blocks, styled)):
         return Unseen([], [])
-    cascade = Cascade(Elements(elements, MAX_STEPS), sheets.blocks)
+    elements = Elements(list(root.iter(etree.Element)), MAX_STEPS)
+    cascade = Cascade(elements, sheets.blocks)
     suspects = _suspects(cascade.live_blocks, styled)
     if _is_empty(suspects):
         return Unseen([], [])
