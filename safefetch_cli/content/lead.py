@@ -13,6 +13,7 @@ _BYLINE = re.compile(
     re.IGNORECASE,
 )
 _DATE_TAGS = frozenset(("p", "div", "span", "time", "li", "small", "em", "dd", "ul"))
+_SHOWN = frozenset(("img", "picture", "video", "audio", "iframe", "object", "embed", "input"))
 _LONGEST_DATE = 120
 _LEAST_DIGITS = 5
 _DIGITS_SHARE = 0.12
@@ -52,6 +53,21 @@ def drop_above_title(page: PageMap, core: int) -> None:
         for number in above:
             page.drop(number)
         page.settle()
+
+
+def drop_leading_rules(page: PageMap, core: int) -> None:
+    """Mark the rules ahead of all else that is seen: they part nothing from nothing.
+
+    Ahead of a text in markdown such a rule would be read as the begin of front matter.
+    """
+    if page.own(core):
+        return
+    for number in page.inside(core):
+        if page.tags[number] == "hr":
+            page.drop(number)
+        elif page.own(number) or page.tags[number] in _SHOWN:
+            break
+    page.settle()
 
 
 def drop_dateline(page: PageMap, core: int, data: bytearray) -> None:
