@@ -104,12 +104,20 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
             and page.links[number] > share * text
             and page.plain(number) <= most_plain
             and not is_told_list(page, number)
+            and not _is_of_item(page, number)
         ):
             found.append(number)
             number = page.end[number]
         else:
             number += 1
     return found
+
+
+def _is_of_item(page: PageMap, block: int) -> bool:
+    """Whether this is a list in an item of a list whose words introduce it."""
+    item = page.parent[block]
+    is_nested = page.tags[block] in ("ul", "ol") and page.tags[item] in ("li", "dd")
+    return is_nested and page.plain(item) > page.plain(block)
 
 
 def _heads(page: PageMap, header: int) -> bool:
