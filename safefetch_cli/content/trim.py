@@ -33,6 +33,8 @@ _PARAGRAPHS = 2
 _FEWEST_ENTRIES = 3
 _ENTRY = 40
 _MOST_HEADED = 0.7
+_INTRODUCTION = 20
+_LONGEST_INTRODUCTION = 1_000
 
 
 def trim_article(page: PageMap, core: int, data: bytearray) -> list[int]:
@@ -57,6 +59,8 @@ def _drop_link_blocks(page: PageMap, core: int) -> None:
     heads = _heads_of_entries(page, found)
     found = [number for number in found if number not in heads]
     if sum(page.text[number] for number in found) <= _MOST_LINK_BLOCKS * page.text[core]:
+        introduced = _introduced(page, found)
+        found = [number for number in found if number not in introduced]
         for number in found:
             page.drop(number)
         for number in _left_headings(page, core, found):
@@ -77,6 +81,32 @@ def _heads_of_entries(page: PageMap, blocks: list[int]) -> set[int]:
             if len(headed) >= max(_FEWEST_ENTRIES, _MOST_HEADED * len(texts)):
                 heads.update(headed)
     return heads
+
+
+def _introduced(page: PageMap, blocks: list[int]) -> set[int]:
+    """The lists that the words of their item, or the paragraph before them, introduce."""
+    lists = {block for block in blocks if page.tags[block] in ("ul", "ol")}
+    found: set[int] = set()
+    for parent in {page.parent[block] for block in lists}:
+        if page.tags[parent] in ("li", "dd") and page.own(parent):
+            found.update(page.children(parent))
+            continue
+        before = 0
+        for child in page.children(parent):
+            if child in lists and before and _introduces(page, before):
+                found.add(child)
+            if page.text[child]:
+                before = child
+    return found & lists
+
+
+def _introduces(page: PageMap, number: int) -> bool:
+    """Whether a paragraph ends with a colon, and not in such words as end an article."""
+    if page.tags[number] not in ("p", "div") or page.text[number] > _LONGEST_INTRODUCTION:
+        return False
+    words = page.words(number, _LONGEST_INTRODUCTION)
+    is_plain = page.plain(number) >= _INTRODUCTION
+    return is_plain and words.endswith((":", "：")) and not is_closing(words, heading=True)
 
 
 def _left_headings(page: PageMap, core: int, blocks: list[int]) -> list[int]:
@@ -104,20 +134,12 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
             and page.links[number] > share * text
             and page.plain(number) <= most_plain
             and not is_told_list(page, number)
-            and not _is_of_item(page, number)
         ):
             found.append(number)
             number = page.end[number]
         else:
             number += 1
     return found
-
-
-def _is_of_item(page: PageMap, block: int) -> bool:
-    """Whether this is a list in an item of a list whose words introduce it."""
-    item = page.parent[block]
-    is_nested = page.tags[block] in ("ul", "ol") and page.tags[item] in ("li", "dd")
-    return is_nested and page.plain(item) > page.plain(block)
 
 
 def _heads(page: PageMap, header: int) -> bool:
