@@ -109,6 +109,15 @@ def _introduces(page: PageMap, number: int) -> bool:
     return is_plain and words.endswith((":", "：")) and not is_closing(words, heading=True)
 
 
+def _is_sentence(page: PageMap, number: int) -> bool:
+    """Whether this is a paragraph that ends as a sentence does, outside of its links."""
+    if page.tags[number] != "p":
+        return False
+    element = page.elements[number]
+    end = (element[-1].tail if len(element) else element.text) or ""
+    return end.rstrip().endswith((".", "!", "?", "。"))
+
+
 def _left_headings(page: PageMap, core: int, blocks: list[int]) -> list[int]:
     """The headings right before the blocks that are links themselves."""
     starts = {(page.parent[block], block) for block in blocks}
@@ -134,6 +143,7 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
             and page.links[number] > share * text
             and page.plain(number) <= most_plain
             and not is_told_list(page, number)
+            and not _is_sentence(page, number)
         ):
             found.append(number)
             number = page.end[number]
