@@ -26,6 +26,7 @@ _MOST_LINK_BLOCKS = 0.3
 _TAIL_SHARE = 0.3
 _LONGEST_TAIL = 5_000
 _LONGEST_CLOSING = 70
+_LONGEST_CLOSING_ITEM = 30
 _APPEAL_LENGTHS = range(10, 401)
 _POINTER_LINKS = 0.5
 _PROSE = 80
@@ -188,6 +189,8 @@ def _is_closing(page: PageMap, number: int) -> bool:
         return False
     if tag in HEADINGS:
         return is_closing(page.words(number, 80), heading=True)
+    if tag == "li" and not page.links[number] and page.text[number] > _LONGEST_CLOSING_ITEM:
+        return False  # an item that is a sentence
     if tag in _INLINE_LINES and page.text[page.parent[number]] > page.text[number] + 3:
         return False  # a part of a line
     return (tag in _BLOCK_LINES or tag in _INLINE_LINES) and is_closing(
