@@ -2,7 +2,7 @@
 
 import re
 
-from safefetch_cli.content.page_map import PageMap
+from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _LEAD_LENGTHS = range(60, 1_501)
 _LEAD_LINKS = 0.3
@@ -19,6 +19,7 @@ _LEAST_DIGITS = 5
 _DIGITS_SHARE = 0.12
 _PARAGRAPH = 80
 _ABOVE_TITLE = 0.2
+_TITLE_SHARE = 0.4
 
 
 def add_lead(page: PageMap, core: int, outer: int) -> int:
@@ -38,21 +39,39 @@ def add_lead(page: PageMap, core: int, outer: int) -> int:
 
 
 def drop_above_title(page: PageMap, core: int) -> None:
-    """Mark what stands above the only h1 of the core, where it is little."""
-    titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
-    if len(titles) != 1 or page.text[titles[0]] < 3:
+    """Mark what stands above the title in the core, where it is little."""
+    title = _only_title(page, core)
+    if not title:
         return
     above = [
         number
         for number in page.inside(core)
-        if number < titles[0]
-        and not page.holds(number, titles[0])
-        and page.holds(page.parent[number], titles[0])
+        if number < title
+        and not page.holds(number, title)
+        and page.holds(page.parent[number], title)
     ]
     if sum(page.text[number] for number in above) < _ABOVE_TITLE * page.text[core]:
         for number in above:
             page.drop(number)
         page.settle()
+
+
+def _only_title(page: PageMap, core: int) -> int:
+    """The only h1 of the core, or the heading that is the page's title; 0 for none."""
+    titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
+    if len(titles) == 1:
+        return titles[0] if page.text[titles[0]] > 2 else 0
+    title = " ".join(str(page.elements[0].findtext("head/title") or "").split()).lower()
+    for number in page.inside(core):
+        if page.tags[number] in HEADINGS and _is_in_title(page.words(number).lower(), title):
+            return number
+        if page.tags[number] == "p" and page.plain(number) >= _PARAGRAPH:
+            break
+    return 0
+
+
+def _is_in_title(heading: str, title: str) -> bool:
+    return len(heading) >= max(_TITLE_SHARE * len(title), 3) and heading in title
 
 
 def drop_leading_rules(page: PageMap, core: int) -> None:
