@@ -15,6 +15,7 @@ _BYLINE = re.compile(
 _DATE_TAGS = frozenset(("p", "div", "span", "time", "li", "small", "em", "dd", "ul"))
 _SHOWN = frozenset(("img", "picture", "video", "audio", "iframe", "object", "embed", "input"))
 _LONGEST_DATE = 120
+_LONGEST_TIMED = 200
 _LEAST_DIGITS = 5
 _DIGITS_SHARE = 0.12
 _PARAGRAPH = 80
@@ -99,12 +100,22 @@ def drop_dateline(page: PageMap, core: int, data: bytearray) -> None:
             continue
         text = page.text[number]
         if text >= _PARAGRAPH and page.tags[number] in ("p", "li", "pre", "td"):
+            if _is_timed(page, number):
+                page.drop(number)
+                continue
             break
         if 0 < text <= _LONGEST_DATE and page.tags[number] in _DATE_TAGS:
             words = page.words(number, _LONGEST_DATE)
             if page.tags[number] == "time" or _BYLINE.match(words) or _is_date(words):
                 page.drop(number)
     page.settle()
+
+
+def _is_timed(page: PageMap, line: int) -> bool:
+    """Whether a line longer than others is a date, in an element that says so."""
+    if page.text[line] > _LONGEST_TIMED or "time" not in page.tags[line : page.end[line]]:
+        return False
+    return _is_date(page.words(line, _LONGEST_TIMED))
 
 
 def _is_date(words: str) -> bool:
