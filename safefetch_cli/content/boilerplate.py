@@ -228,7 +228,8 @@ class _Judge:
         attributes = self.page.elements[number].attrib
         names = (attributes.get("class") or "")[:LONGEST_NAMES]
         tag = self.page.tags[number]
-        if tag not in self._without_id:
+        is_title = tag in _PHRASES and self.page.tags[self.page.parent[number]] in HEADINGS
+        if tag not in self._without_id and not is_title:
             names = f"{names} {(attributes.get('id') or '')[:LONGEST_NAMES]}"
         is_author = tag not in _PHRASES and attributes.get("itemprop") == "author"
         return _kind(names) or ("about" if is_author else "")
