@@ -41,7 +41,7 @@ def add_lead(page: PageMap, core: int, outer: int) -> int:
 
 def drop_above_title(page: PageMap, core: int) -> None:
     """Mark what stands above the title in the core, where it is little."""
-    title = _only_title(page, core)
+    title = _title(page, core)
     if not title:
         return
     above = [
@@ -57,18 +57,22 @@ def drop_above_title(page: PageMap, core: int) -> None:
         page.settle()
 
 
-def _only_title(page: PageMap, core: int) -> int:
-    """The only h1 of the core, or the heading that is the page's title; 0 for none."""
+def _title(page: PageMap, core: int) -> int:
+    """The heading of the core that is the page's title, or else its only h1; 0 for none.
+
+    The only h1 comes first; else it must stand ahead of the first paragraph.
+    """
+    wanted = " ".join(str(page.elements[0].findtext("head/title") or "").split()).lower()
     titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
-    if len(titles) == 1:
-        return titles[0] if page.text[titles[0]] > 2 else 0
-    title = " ".join(str(page.elements[0].findtext("head/title") or "").split()).lower()
+    only = titles[0] if len(titles) == 1 and page.text[titles[0]] > 2 else 0
+    if only and _is_in_title(page.words(only).lower(), wanted):
+        return only
     for number in page.inside(core):
-        if page.tags[number] in HEADINGS and _is_in_title(page.words(number).lower(), title):
+        if page.tags[number] in HEADINGS and _is_in_title(page.words(number).lower(), wanted):
             return number
         if page.tags[number] == "p" and page.plain(number) >= _PARAGRAPH:
             break
-    return 0
+    return only
 
 
 def _is_in_title(heading: str, title: str) -> bool:
