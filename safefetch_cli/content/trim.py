@@ -3,7 +3,7 @@
 from collections import defaultdict
 from itertools import islice
 
-from safefetch_cli.content.candidates import is_told_list
+from safefetch_cli.content.candidates import is_contents, is_told_list
 from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
 from safefetch_cli.content.page_map import HEADINGS, PageMap
@@ -61,7 +61,7 @@ def _drop_link_blocks(page: PageMap, core: int) -> None:
     found = [number for number in found if number not in heads]
     if sum(page.text[number] for number in found) <= _MOST_LINK_BLOCKS * page.text[core]:
         introduced = _introduced(page, found)
-        found = [number for number in found if number not in introduced]
+        found = [n for n in found if n not in introduced and not is_contents(page, n)]
         for number in found:
             page.drop(number)
         for number in _left_headings(page, core, found):
