@@ -27,6 +27,7 @@ _TAIL_SHARE = 0.3
 _LONGEST_TAIL = 5_000
 _LONGEST_CLOSING = 70
 _LONGEST_CLOSING_ITEM = 30
+_ENDS = (".", "!", "?", "。")
 _APPEAL_LENGTHS = range(10, 401)
 _POINTER_LINKS = 0.5
 _PROSE = 80
@@ -110,13 +111,19 @@ def _introduces(page: PageMap, number: int) -> bool:
     return is_plain and words.endswith((":", "：")) and not is_closing(words, heading=True)
 
 
-def _is_sentence(page: PageMap, number: int) -> bool:
-    """Whether this is a paragraph that ends as a sentence does, outside of its links."""
+def _is_running_text(page: PageMap, number: int) -> bool:
+    """Whether a paragraph of links goes with the text around it.
+
+    It ends as a sentence does, outside of its links, or it is a remark in brackets.
+    """
     if page.tags[number] != "p":
         return False
     element = page.elements[number]
     end = (element[-1].tail if len(element) else element.text) or ""
-    return end.rstrip().endswith((".", "!", "?", "。"))
+    if end.rstrip().endswith(_ENDS):
+        return True
+    words = page.words(number, page.text[number])
+    return words.startswith("(") and words.endswith(")")
 
 
 def _left_headings(page: PageMap, core: int, blocks: list[int]) -> list[int]:
@@ -144,7 +151,7 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
             and page.links[number] > share * text
             and page.plain(number) <= most_plain
             and not is_told_list(page, number)
-            and not _is_sentence(page, number)
+            and not _is_running_text(page, number)
         ):
             found.append(number)
             number = page.end[number]
