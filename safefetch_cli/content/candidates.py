@@ -163,13 +163,15 @@ def refine(page: PageMap, first: int, core: int) -> None:
     while first != core:
         parent = page.parent[first]
         names = page.elements[first].get("class")
-        stays = False
+        stays = goes_on = False
         for sibling in reversed([child for child in page.children(parent) if child > first]):
             is_alike = bool(names) and page.elements[sibling].get("class") == names
             # A heading that is a link stays with the text it heads.
-            stays = (stays and page.tags[sibling] in HEADINGS) or _is_prose(
-                page, sibling, least * (_ALIKE if is_alike else 1)
-            )
+            enough = least * (_ALIKE if is_alike else 1)
+            if is_alike and goes_on:
+                enough = min(enough, _PARAGRAPH)
+            stays = (stays and page.tags[sibling] in HEADINGS) or _is_prose(page, sibling, enough)
+            goes_on = goes_on or (stays and is_alike)
             if not stays:
                 page.drop(sibling)
         first = parent
