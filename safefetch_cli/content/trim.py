@@ -108,7 +108,7 @@ def _introduces(page: PageMap, number: int) -> bool:
         return False
     words = page.words(number, _LONGEST_INTRODUCTION)
     is_plain = page.plain(number) >= _INTRODUCTION
-    return is_plain and words.endswith((":", "：")) and not is_closing(words, heading=True)
+    return is_plain and words.endswith((":", "\uff1a")) and not is_closing(words, heading=True)
 
 
 def _is_running_text(page: PageMap, number: int) -> bool:
