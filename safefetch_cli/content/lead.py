@@ -65,18 +65,22 @@ def _title(page: PageMap, core: int) -> int:
     wanted = " ".join(str(page.elements[0].findtext("head/title") or "").split()).lower()
     titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
     only = titles[0] if len(titles) == 1 and page.text[titles[0]] > 2 else 0
-    if only and _is_in_title(page.words(only).lower(), wanted):
+    if only and _is_in_title(page, only, wanted):
         return only
     for number in page.inside(core):
-        if page.tags[number] in HEADINGS and _is_in_title(page.words(number).lower(), wanted):
+        if page.tags[number] in HEADINGS and _is_in_title(page, number, wanted):
             return number
         if page.tags[number] == "p" and page.plain(number) >= _PARAGRAPH:
             break
     return only
 
 
-def _is_in_title(heading: str, title: str) -> bool:
-    return len(heading) >= max(_TITLE_SHARE * len(title), 3) and heading in title
+def _is_in_title(page: PageMap, heading: int, title: str) -> bool:
+    """Whether the title of the page names this, and little else."""
+    if not 0 < page.text[heading] <= len(title):
+        return False
+    words = page.words(heading).lower()
+    return len(words) >= max(_TITLE_SHARE * len(title), 3) and words in title
 
 
 def drop_leading_rules(page: PageMap, core: int) -> None:
