@@ -143,11 +143,6 @@ def test_a_long_item_without_a_link_closes_nothing(item: str, shown: bool) -> No
     assert (item in middle(f"<ul><li>Apart from others</li><li>{item}</li></ul>")) is shown
 
 
-def test_a_cell_that_a_header_names_is_data() -> None:
-    block = "<table><tr><th>Industry</th><td class='category'>Ferries</td></tr></table>"
-    assert "Ferries" in middle(block)
-
-
 def test_a_short_part_between_parts_of_the_article_stays() -> None:
     long = f"<section class='part'>{TEXT * 3}</section>"
     short = (
