@@ -121,7 +121,7 @@ def prune(page: PageMap, data: bytearray, *, is_manual: bool) -> list[Aside]:
         elif page.plain(number) <= judge.share(number) * judge.whole:
             if number not in judge.kept:
                 aside = Aside(number, page.names(number), page.marks(number))
-                if _kind(aside.names) == "about":
+                if judge.is_about(number):
                     asides.append(aside)
                 page.drop(number)
                 number = page.end[number]
@@ -209,10 +209,7 @@ class _Judge:
             share = max(share, _BY_ROLE.get(role, -1.0))
         if not self._is_named(number, tag):
             return share
-        names = (attributes.get("class") or "")[:LONGEST_NAMES]
-        if tag not in self._without_id:
-            names = f"{names} {(attributes.get('id') or '')[:LONGEST_NAMES]}"
-        kind = _kind(names)
+        kind = self._kind(number)
         if kind == "note":
             return -1.0
         return max(share, self._named_share(number, kind)) if kind else share
@@ -222,6 +219,20 @@ class _Judge:
         if tag not in _NAMED or (tag in _PHRASES and self._is_in_sentence(number)):
             return False
         return not (self._data[number] and tag in PARTS)
+
+    def is_about(self, number: int) -> bool:
+        """Whether this is a name, a date or the like beside a text."""
+        return self._kind(number) == "about"
+
+    def _kind(self, number: int) -> str:
+        attributes = self.page.elements[number].attrib
+        names = (attributes.get("class") or "")[:LONGEST_NAMES]
+        tag = self.page.tags[number]
+        is_title = tag in _PHRASES and self.page.tags[self.page.parent[number]] in HEADINGS
+        if tag not in self._without_id and not is_title:
+            names = f"{names} {(attributes.get('id') or '')[:LONGEST_NAMES]}"
+        is_author = tag not in _PHRASES and attributes.get("itemprop") == "author"
+        return _kind(names) or ("about" if is_author else "")
 
     def _is_in_sentence(self, number: int) -> bool:
         return self.page.own(self.page.parent[number]) > _SENTENCE

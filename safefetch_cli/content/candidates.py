@@ -36,6 +36,7 @@ _ARTICLE = 100
 _MOST_ARTICLES = 2
 _NEARLY_ALL = 0.99
 _LARGE_CORE = 1_000
+_FEWEST_PLACES = 3
 
 
 class _Scores(Document):  # type: ignore[misc]
@@ -162,13 +163,15 @@ def refine(page: PageMap, first: int, core: int) -> None:
     while first != core:
         parent = page.parent[first]
         names = page.elements[first].get("class")
-        stays = False
+        stays = goes_on = False
         for sibling in reversed([child for child in page.children(parent) if child > first]):
             is_alike = bool(names) and page.elements[sibling].get("class") == names
             # A heading that is a link stays with the text it heads.
-            stays = (stays and page.tags[sibling] in HEADINGS) or _is_prose(
-                page, sibling, least * (_ALIKE if is_alike else 1)
-            )
+            enough = least * (_ALIKE if is_alike else 1)
+            if is_alike and goes_on:
+                enough = min(enough, _PARAGRAPH)
+            stays = (stays and page.tags[sibling] in HEADINGS) or _is_prose(page, sibling, enough)
+            goes_on = goes_on or (stays and is_alike)
             if not stays:
                 page.drop(sibling)
         first = parent
@@ -179,8 +182,17 @@ def _is_prose(page: PageMap, number: int, least: float) -> bool:
     text = page.text[number]
     links = _LIST_LINKS if page.tags[number] in ("ul", "ol", "dl") else _PROSE_LINKS
     if page.links[number] > links * text:
-        return is_told_list(page, number)
+        return is_told_list(page, number) or is_contents(page, number)
     return not text or page.tags[number] in _PROSE or page.plain(number) >= least
+
+
+def is_contents(page: PageMap, number: int) -> bool:
+    """Whether this is a table of contents: its links lead to several places in the page itself."""
+    links = (inner for inner in page.inside(number) if page.tags[inner] == "a")
+    targets = {page.elements[link].get("href", "") for link in links} - {""}
+    return len(targets) >= _FEWEST_PLACES and all(
+        target.startswith("#") and len(target) > 1 for target in targets
+    )
 
 
 def narrow(page: PageMap, outer: int) -> int:

@@ -19,13 +19,18 @@ _LONGEST_FRAME = 160
 _FIGURE_TEXT = 40
 _LONGEST_CAPTION = 600
 _PICTURE_STORY = 0.4
+_LONG_TEXT = 8_000
 
 
 def drop_captions(page: PageMap, core: int, data: bytearray) -> list[int]:
     """Mark the captions inside, which are given back; a story told in captions keeps them.
 
-    `data` tells what is inside a table of data: there it is no caption.
+    So does a long text: its pictures illustrate it, and their captions are read with it, where the
+    picture of a short one only decorates. `data` tells what is inside a table of data: there it is
+    no caption.
     """
+    if page.plain(core) >= _LONG_TEXT:
+        return []
     captions = [
         number for number in page.inside(core) if not data[number] and _is_caption(page, number)
     ]

@@ -19,7 +19,7 @@ from safefetch_cli.content.data_tables import in_data_tables
 from safefetch_cli.content.forum import find_posts, keep_posts
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
-from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline
+from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline, drop_leading_rules
 from safefetch_cli.content.linked_data import linked_data
 from safefetch_cli.content.page_map import PageMap, cut
 from safefetch_cli.content.trim import trim_article
@@ -30,7 +30,7 @@ _SHORT_MAIN = 200
 _LEAST_SHARE = 0.2
 _LEAST_POSTS = 0.1
 _SMALL_CORE = 0.25
-_ROOMIER = 0.4
+_ROOMIER = 0.6
 _LONG_NOTE = 80
 _ON_SCRIPTS = re.compile(r"script|browser|enable|cookie|activate|</?\w", re.IGNORECASE)
 _UNSEEN_TAGS = (
@@ -74,7 +74,7 @@ def extract(root: etree._Element, url: str, *, whole: bool) -> Extracted:
         return main
     if not page.text[body]:
         page.back_to(everything)
-    return Extracted(page.cut_marked(body), "fallback-full")
+    return _cut(page, body, "fallback-full")
 
 
 def _mapped(root: etree._Element) -> PageMap:
@@ -139,6 +139,11 @@ def _is_picture(element: etree._Element) -> bool:
     return element.tag == "noscript" and not _has_text(element)
 
 
+def _cut(page: PageMap, part: int, extraction: str) -> Extracted:
+    drop_leading_rules(page, part)
+    return Extracted(page.cut_marked(part), extraction)
+
+
 def _body(page: PageMap) -> int:
     return next((number for number, tag in enumerate(page.tags) if tag == "body"), 0)
 
@@ -151,7 +156,7 @@ def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
         return None
     titles = (n for n in page.inside(body) if page.tags[n] == "h1" and page.text[n] > 2)
     common = keep_posts(page, posts, next(titles, 0))
-    return Extracted(page.cut_marked(common), "main-merged")
+    return _cut(page, common, "main-merged")
 
 
 def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
@@ -173,10 +178,10 @@ def _main_part(page: PageMap, body: int, url: str) -> Extracted | None:
     if size(result) >= least:
         tell_pictures(page, captions)
         restore_repeated(page, result, asides)
-        return Extracted(page.cut_marked(result), "main" if result == core else "main-merged")
+        return _cut(page, result, "main" if result == core else "main-merged")
     page.back_to(untrimmed)
     if size(core) >= least:
-        return Extracted(page.cut_marked(core), "main")
+        return _cut(page, core, "main")
     page.back_to(pruned)
     return None
 

@@ -2,7 +2,7 @@
 
 import re
 
-from safefetch_cli.content.page_map import PageMap
+from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _LEAD_LENGTHS = range(60, 1_501)
 _LEAD_LINKS = 0.3
@@ -13,11 +13,14 @@ _BYLINE = re.compile(
     re.IGNORECASE,
 )
 _DATE_TAGS = frozenset(("p", "div", "span", "time", "li", "small", "em", "dd", "ul"))
+_SHOWN = frozenset(("img", "picture", "video", "audio", "iframe", "object", "embed", "input"))
 _LONGEST_DATE = 120
+_LONGEST_TIMED = 200
 _LEAST_DIGITS = 5
 _DIGITS_SHARE = 0.12
 _PARAGRAPH = 80
 _ABOVE_TITLE = 0.2
+_TITLE_SHARE = 0.4
 
 
 def add_lead(page: PageMap, core: int, outer: int) -> int:
@@ -37,21 +40,62 @@ def add_lead(page: PageMap, core: int, outer: int) -> int:
 
 
 def drop_above_title(page: PageMap, core: int) -> None:
-    """Mark what stands above the only h1 of the core, where it is little."""
-    titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
-    if len(titles) != 1 or page.text[titles[0]] < 3:
+    """Mark what stands above the title in the core, where it is little."""
+    title = _title(page, core)
+    if not title:
         return
     above = [
         number
         for number in page.inside(core)
-        if number < titles[0]
-        and not page.holds(number, titles[0])
-        and page.holds(page.parent[number], titles[0])
+        if number < title
+        and not page.holds(number, title)
+        and page.holds(page.parent[number], title)
     ]
     if sum(page.text[number] for number in above) < _ABOVE_TITLE * page.text[core]:
         for number in above:
             page.drop(number)
         page.settle()
+
+
+def _title(page: PageMap, core: int) -> int:
+    """The heading of the core that is the page's title, or else its only h1; 0 for none.
+
+    The only h1 comes first; else it must stand ahead of the first paragraph.
+    """
+    wanted = " ".join(str(page.elements[0].findtext("head/title") or "").split()).lower()
+    titles = [number for number in page.inside(core) if page.tags[number] == "h1"]
+    only = titles[0] if len(titles) == 1 and page.text[titles[0]] > 2 else 0
+    if only and _is_in_title(page, only, wanted):
+        return only
+    for number in page.inside(core):
+        if page.tags[number] in HEADINGS and _is_in_title(page, number, wanted):
+            return number
+        if page.tags[number] == "p" and page.plain(number) >= _PARAGRAPH:
+            break
+    return only
+
+
+def _is_in_title(page: PageMap, heading: int, title: str) -> bool:
+    """Whether the title of the page names this, and little else."""
+    if not 0 < page.text[heading] <= len(title):
+        return False
+    words = page.words(heading).lower()
+    return len(words) >= max(_TITLE_SHARE * len(title), 3) and words in title
+
+
+def drop_leading_rules(page: PageMap, core: int) -> None:
+    """Mark the rules ahead of all else that is seen: they part nothing from nothing.
+
+    Ahead of a text in markdown such a rule would be read as the begin of front matter.
+    """
+    if page.own(core):
+        return
+    for number in page.inside(core):
+        if page.tags[number] == "hr":
+            page.drop(number)
+        elif page.own(number) or page.tags[number] in _SHOWN:
+            break
+    page.settle()
 
 
 def drop_dateline(page: PageMap, core: int, data: bytearray) -> None:
@@ -64,12 +108,22 @@ def drop_dateline(page: PageMap, core: int, data: bytearray) -> None:
             continue
         text = page.text[number]
         if text >= _PARAGRAPH and page.tags[number] in ("p", "li", "pre", "td"):
+            if _is_timed(page, number):
+                page.drop(number)
+                continue
             break
         if 0 < text <= _LONGEST_DATE and page.tags[number] in _DATE_TAGS:
             words = page.words(number, _LONGEST_DATE)
             if page.tags[number] == "time" or _BYLINE.match(words) or _is_date(words):
                 page.drop(number)
     page.settle()
+
+
+def _is_timed(page: PageMap, line: int) -> bool:
+    """Whether a line longer than others is a date, in an element that says so."""
+    if page.text[line] > _LONGEST_TIMED or "time" not in page.tags[line : page.end[line]]:
+        return False
+    return _is_date(page.words(line, _LONGEST_TIMED))
 
 
 def _is_date(words: str) -> bool:

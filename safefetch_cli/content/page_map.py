@@ -28,6 +28,9 @@ _SHARED = {tag: tag for tag in _FREQUENT.split()}
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
+_CONTACTS = ("mailto:", "tel:")
+"""Addresses that are no page: such a link is what it shows."""
+
 LONGEST_NAMES = 400
 """Of a class or id, what is read."""
 
@@ -95,7 +98,9 @@ class PageMap:
         href = element.get("href")
         if href is None:
             return False
-        return not (href.startswith("#") and self.tags[parent] in HEADINGS)
+        return not (href.startswith("#") and self.tags[parent] in HEADINGS) and not (
+            href.startswith(_CONTACTS)
+        )
 
     def settle(self) -> None:
         """Count the lengths again, where elements were marked since they were counted last."""

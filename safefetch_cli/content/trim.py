@@ -3,7 +3,7 @@
 from collections import defaultdict
 from itertools import islice
 
-from safefetch_cli.content.candidates import is_told_list
+from safefetch_cli.content.candidates import is_contents, is_told_list
 from safefetch_cli.content.captions import drop_captions
 from safefetch_cli.content.closing import is_appeal, is_closing
 from safefetch_cli.content.page_map import HEADINGS, PageMap
@@ -26,6 +26,8 @@ _MOST_LINK_BLOCKS = 0.3
 _TAIL_SHARE = 0.3
 _LONGEST_TAIL = 5_000
 _LONGEST_CLOSING = 70
+_LONGEST_CLOSING_ITEM = 30
+_ENDS = (".", "!", "?", "。")
 _APPEAL_LENGTHS = range(10, 401)
 _POINTER_LINKS = 0.5
 _PROSE = 80
@@ -33,6 +35,8 @@ _PARAGRAPHS = 2
 _FEWEST_ENTRIES = 3
 _ENTRY = 40
 _MOST_HEADED = 0.7
+_INTRODUCTION = 20
+_LONGEST_INTRODUCTION = 1_000
 
 
 def trim_article(page: PageMap, core: int, data: bytearray) -> list[int]:
@@ -57,6 +61,8 @@ def _drop_link_blocks(page: PageMap, core: int) -> None:
     heads = _heads_of_entries(page, found)
     found = [number for number in found if number not in heads]
     if sum(page.text[number] for number in found) <= _MOST_LINK_BLOCKS * page.text[core]:
+        introduced = _introduced(page, found)
+        found = [n for n in found if n not in introduced and not is_contents(page, n)]
         for number in found:
             page.drop(number)
         for number in _left_headings(page, core, found):
@@ -77,6 +83,47 @@ def _heads_of_entries(page: PageMap, blocks: list[int]) -> set[int]:
             if len(headed) >= max(_FEWEST_ENTRIES, _MOST_HEADED * len(texts)):
                 heads.update(headed)
     return heads
+
+
+def _introduced(page: PageMap, blocks: list[int]) -> set[int]:
+    """The lists that the words of their item, or the paragraph before them, introduce."""
+    lists = {block for block in blocks if page.tags[block] in ("ul", "ol")}
+    found: set[int] = set()
+    for parent in {page.parent[block] for block in lists}:
+        if page.tags[parent] in ("li", "dd") and page.own(parent):
+            found.update(page.children(parent))
+            continue
+        before = 0
+        for child in page.children(parent):
+            if child in lists and before and _introduces(page, before):
+                found.add(child)
+            if page.text[child]:
+                before = child
+    return found & lists
+
+
+def _introduces(page: PageMap, number: int) -> bool:
+    """Whether a paragraph ends with a colon, and not in such words as end an article."""
+    if page.tags[number] not in ("p", "div") or page.text[number] > _LONGEST_INTRODUCTION:
+        return False
+    words = page.words(number, _LONGEST_INTRODUCTION)
+    is_plain = page.plain(number) >= _INTRODUCTION
+    return is_plain and words.endswith((":", "\uff1a")) and not is_closing(words, heading=True)
+
+
+def _is_running_text(page: PageMap, number: int) -> bool:
+    """Whether a paragraph of links goes with the text around it.
+
+    It ends as a sentence does, outside of its links, or it is a remark in brackets.
+    """
+    if page.tags[number] != "p":
+        return False
+    element = page.elements[number]
+    end = (element[-1].tail if len(element) else element.text) or ""
+    if end.rstrip().endswith(_ENDS):
+        return True
+    words = page.words(number, page.text[number])
+    return words.startswith("(") and words.endswith(")")
 
 
 def _left_headings(page: PageMap, core: int, blocks: list[int]) -> list[int]:
@@ -104,6 +151,7 @@ def _link_blocks(page: PageMap, core: int) -> list[int]:
             and page.links[number] > share * text
             and page.plain(number) <= most_plain
             and not is_told_list(page, number)
+            and not _is_running_text(page, number)
         ):
             found.append(number)
             number = page.end[number]
@@ -148,6 +196,8 @@ def _is_closing(page: PageMap, number: int) -> bool:
         return False
     if tag in HEADINGS:
         return is_closing(page.words(number, 80), heading=True)
+    if tag == "li" and not page.links[number] and page.text[number] > _LONGEST_CLOSING_ITEM:
+        return False  # an item that is a sentence
     if tag in _INLINE_LINES and page.text[page.parent[number]] > page.text[number] + 3:
         return False  # a part of a line
     return (tag in _BLOCK_LINES or tag in _INLINE_LINES) and is_closing(
