@@ -16,7 +16,6 @@ from safefetch_cli.content.boilerplate import prune, restore_repeated
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
 from safefetch_cli.content.captions import tell_pictures
 from safefetch_cli.content.data_tables import in_data_tables
-from safefetch_cli.content.forum import find_posts, keep_posts
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
 from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline
@@ -146,6 +145,8 @@ def _body(page: PageMap) -> int:
 def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
     if not is_discussion(page, url, linked_data(page.elements[0])):
         return None
+    from safefetch_cli.content.forum import find_posts, keep_posts
+
     posts = find_posts(page, body)
     if sum(page.plain(post) for post in posts) <= _LEAST_POSTS * page.plain(body):
         return None

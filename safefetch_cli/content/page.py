@@ -7,13 +7,13 @@ from lxml import etree
 from safefetch_cli.content.alternates import named_links, offers
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
-from safefetch_cli.content.embedded_data import PageData, page_data, text_of_data
 from safefetch_cli.content.extract import extract
 from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.instructions import commands_a_model
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
+from safefetch_cli.content.page_data import PageData, page_data
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
 from safefetch_cli.content.selection import choose, chosen, gathered
@@ -113,6 +113,8 @@ def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
 
 def _from_data(root: etree._Element, data: PageData, url: str, wish: Wish) -> str:
     """The text that the page's data holds, written as if it stood in the page."""
+    from safefetch_cli.content.embedded_data import text_of_data
+
     try:
         tree = parse_html(without_control_references(visible(text_of_data(data))))
     except ProcessingLimit:
