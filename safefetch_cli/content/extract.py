@@ -8,7 +8,7 @@ lost too much is replaced by a better one, at last by the whole page.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -38,8 +38,7 @@ _UNSEEN_TAGS = (
 _UNSEEN = frozenset(_UNSEEN_TAGS.split())
 
 
-@dataclass(frozen=True)
-class Extracted:
+class Extracted(NamedTuple):
     """The part of a page that is its content, in the page's own tree.
 
     `extraction` tells how it was found:

@@ -1,7 +1,5 @@
 """A page to a document: parsed once, cleaned, cut to its main part and written, on one tree."""
 
-from dataclasses import asdict
-
 from lxml import etree
 
 from safefetch_cli.content.alternates import named_links, offers
@@ -134,8 +132,7 @@ def _written(tree: etree._Element, url: str, wish: Wish) -> str:
 
 def _trusted(about: PageMetadata) -> PageMetadata:
     """What the page says of itself, without what tells a model what to do."""
-    fields = asdict(about).items()
-    return PageMetadata(**{name: "" if commands_a_model(text) else text for name, text in fields})
+    return PageMetadata(*("" if commands_a_model(text) else text for text in about))
 
 
 def _document(
