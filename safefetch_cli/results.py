@@ -1,11 +1,10 @@
-"""From a response and its document to what a caller gets."""
+"""From a response and its document to what a caller gets.
+
+What makes parts of a text loads inside the methods that need it: a whole page does without.
+"""
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from safefetch_cli.content.front_matter import front_matter
-from safefetch_cli.content.outline import Heading, find, find_number, headings, section
-from safefetch_cli.content.paging import Pages
-from safefetch_cli.content.pointer import select
 from safefetch_cli.content.read import read, source
 from safefetch_cli.content.visible import visible, visible_line
 from safefetch_cli.content.wish import Wish
@@ -24,6 +23,7 @@ from safefetch_cli.watch import Watch
 
 if TYPE_CHECKING:
     from safefetch_cli.content.links import Scope
+    from safefetch_cli.content.outline import Heading
     from safefetch_cli.facts import Links, PageFacts
 
 MAX_ERROR_CHARS = 2000
@@ -82,11 +82,15 @@ class Page(NamedTuple):
 
     def pointed(self, pointer: str) -> tuple[str, Selection]:
         """One value of a JSON text. Raises as `content.pointer.select`."""
+        from safefetch_cli.content.pointer import select
+
         text = visible(select(self.document.text, pointer))
         return text, Selection(by="json-pointer", value=pointer)
 
     def section(self, wanted: str, number: int | None) -> tuple[str, Selection]:
         """The section of a heading, by its title or its number. Raises SelectionNotFound."""
+        from safefetch_cli.content.outline import find, find_number, section
+
         headings = self._headings()
         found = find(headings, wanted) if number is None else find_number(headings, number)
         chosen = Selection(
@@ -97,11 +101,15 @@ class Page(NamedTuple):
         )
         return section(self.document.text, found.heading).rstrip("\n"), chosen
 
-    def _headings(self) -> tuple[Heading, ...]:
+    def _headings(self) -> "tuple[Heading, ...]":
+        from safefetch_cli.content.outline import headings
+
         return headings(self.document.text, self.document.heading_ids)
 
     def front_matter(self) -> str:
         """What the page says of itself, as YAML."""
+        from safefetch_cli.content.front_matter import front_matter
+
         return front_matter(self.document, self.response.final_url)
 
     def result(
@@ -110,6 +118,8 @@ class Page(NamedTuple):
         """The page with this text, or with the part of it that begins at `start_index`."""
         total, following, hints = len(text), None, self.document.hints
         if start_index or max_chars is not None:
+            from safefetch_cli.content.paging import Pages
+
             part = Pages(text).part(start_index, max_chars)
             text, following = part.text, part.next_start_index
             hints = (*hints, "cut-inside-block") if part.cut_inside_block else hints

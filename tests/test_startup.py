@@ -73,6 +73,16 @@ def test_a_verdict_loads_what_judges_and_nothing_that_connects(tmp_path: Path) -
     assert of_the_program(loaded(tmp_path, *VERDICT)) == FACE | JUDGES
 
 
+def test_a_plain_page_loads_nothing_for_its_parts_its_data_or_discussions(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>Tides</title><h1>Tides</h1><p>The ferry leaves with the tide.</p>")
+    found = loaded(tmp_path, "get", "--from-file", str(page), "-o", str(tmp_path / "page.md"))
+    assert "safefetch_cli.content.page" in found
+    of_others = ("outline", "paging", "pointer", "front_matter", "embedded_data", "forum", "feed")
+    assert found & {f"safefetch_cli.content.{name}" for name in of_others} == set()
+    assert found & {"html.entities", "protego", "rich"} == set()
+
+
 def test_the_package_itself_loads_none_of_its_modules() -> None:
     code = "import sys, safefetch_cli; print([x for x in sys.modules if 'safefetch_cli.' in x])"
     ended = subprocess.run(

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from safefetch_cli.content.invisible import remove_invisible
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.visible import visible_line
 from safefetch_cli.content.web_address import web_address
 from safefetch_cli.content.writer.destinations import Addresses
@@ -22,15 +23,14 @@ FEED_TYPES = frozenset(
 )
 MARKDOWN_TYPES = frozenset(("text/markdown", "text/x-markdown"))
 
-_PARAMETER = re.compile(
+_PARAMETER = late(
     r"""\s*+;\s*+(?P<name>[\w*-]++)
         (?:\s*+=\s*+(?:"(?P<quoted>(?:[^"\\]|\\.)*+)"|(?P<plain>[^\s",;]*+)))?+""",
     re.VERBOSE,
 )
-_LINK = re.compile(
-    "<(?P<href>[^<>]*+)>(?P<parameters>(?:"
-    + re.sub(r"\?P<\w+>", "?:", _PARAMETER.pattern)
-    + ")*+)",
+_LINK = late(
+    r"""<(?P<href>[^<>]*+)>(?P<parameters>
+        (?:\s*+;\s*+[\w*-]++(?:\s*+=\s*+(?:"(?:[^"\\]|\\.)*+"|[^\s",;]*+))?+)*+)""",
     re.VERBOSE,
 )
 
@@ -54,6 +54,8 @@ def named_links(root: etree._Element, addresses: Addresses) -> tuple[NamedLink, 
 def header_links(field: str, addresses: Addresses) -> tuple[NamedLink, ...]:
     """The links of a Link field; what is not well formed is skipped."""
     found = []
+    if not field:
+        return ()
     for match in _LINK.finditer(field[:MAX_FIELD_CHARS]):
         parameters: dict[str, str] = {}
         for one in _PARAMETER.finditer(match["parameters"]):

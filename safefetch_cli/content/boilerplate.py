@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from safefetch_cli.content.data_tables import PARTS
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.page_map import HEADINGS, LONGEST_NAMES, PageMap, hyphenated
 
 _BY_TAG = {"nav": 0.35, "aside": 0.25, "footer": 0.25, "form": 0.15, "fieldset": 0.15, "menu": 0.2}
@@ -81,7 +82,7 @@ _LEAST_BESIDE_TALK = 400
 _SENTENCE = 20
 _FEWEST_ENTRIES = 5
 
-_LEFT_OVER = re.compile(
+_LEFT_OVER = late(
     r"\W*(?:(?:written|posted|published|updated|veröffentlicht|by|on|in|at|and|von|am|und|par|le|et"
     r"|por|y|el|em|e|di|il|door|op|en|av|af|og|och)\b\W*)+",
     re.IGNORECASE,

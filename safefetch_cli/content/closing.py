@@ -1,9 +1,15 @@
 """The lines that end an article, in the languages of the web.
 
 What follows "Related articles" or "Leave a comment" is no longer the article. A language is a row.
+Every line of it begins with two letters, or with a number: a page needs, and compiles, only those
+that begin as one of its own lines does.
 """
 
 import re
+from collections.abc import Mapping
+from functools import cache
+
+from safefetch_cli.content.late_pattern import late
 
 _LINES = {
     "English": r"""
@@ -11,16 +17,20 @@ _LINES = {
         read (?:more|next|also)\b|more (?:from|on|in|about|stories|news|articles|posts|like)\b
         see also|also (?:read|on|see)\b|further reading|similar (?:posts|articles|stories)
         other (?:articles|posts|stories|news)\b|what to read next|don't miss|editor'?s'? picks?
-        about the authors?|about (?:us|the writer)|contact(?: us)?\W*$|(?:press|media) contacts?
+        about the authors?|about (?:us|the writer)|contact(?: us)?\W*$|press contacts?
+        media contacts?
         share (?:this|on|via|article|post)|share\W*$|follow (?:us|me)\b|support (?:us|our)\b
         comments?(?: are closed)?\W*$|\d+ (?:comments?|responses?|thoughts|replies)\b
         leave a (?:reply|comment)|post a comment|join the (?:discussion|conversation)
         have your say|got a (?:tip|story)
-        (?:sign up|subscribe)\b|(?:our |get (?:our|the) )?newsletters?\b|advertisement\W*$|sponsored
+        sign up\b|subscribe\b|newsletters?\b|our newsletters?\b|get (?:our|the) newsletters?\b
+        advertisement\W*$|sponsored
         tags?\W*$|tags?:|filed under|categories\W*$|posted in\b|topics\W*$|trending\b
         most (?:read|popular|viewed)|popular (?:posts|articles|stories)
-        (?:latest|recent) (?:news|posts|articles|stories|comments)
-        (?:next|previous) (?:article|post|story)|for (?:more|further) information
+        latest (?:news|posts|articles|stories|comments)
+        recent (?:news|posts|articles|stories|comments)
+        next (?:article|post|story)|previous (?:article|post|story)
+        for (?:more|further) information
     """,
     "German": r"""
         mehr (?:zum thema|zu\b|von\b|aus\b|über\b|artikel|infos?|informationen|lesen|news)
@@ -31,7 +41,8 @@ _LINES = {
         über (?:den autor|die autor|den verfasser|uns)|autor(?:in|en)?\W*$|zur person
         kommentare?\W*$|\d+ (?:kommentare?|antworten)\b
         kommentar (?:schreiben|verfassen|hinterlassen)|schreibe? (?:einen|uns)|hinterlass
-        jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)|(?:artikel |beitrag )?teilen\W*$
+        jetzt (?:abonnieren|teilen|bestellen|spenden|anmelden)
+        teilen\W*$|artikel teilen\W*$|beitrag teilen\W*$
         diesen (?:artikel|beitrag) (?:teilen|empfehlen)|folgen sie|folge uns|kontakt\W*$
         ansprechpartner|pressekontakt|meistgelesen|beliebt|neueste|das neueste|anzeige\W*$
         aktuelle (?:artikel|beiträge|nachrichten|meldungen|berichte)|zurück\b
@@ -117,21 +128,56 @@ _APPEALS = {
 """A word in small letters -> the appeals with it. The words are looked for first: that is cheap."""
 
 
-def _one_of(lines: str) -> str:
-    return "|".join(line.strip() for line in lines.strip().splitlines())
-
-
-_closing = re.compile(rf"^\W*(?:{'|'.join(map(_one_of, _LINES.values()))})", re.IGNORECASE)
-_closing_heading = re.compile(rf"^\W*(?:{_one_of(_HEADING_LINES)})\W*$", re.IGNORECASE)
-_appeals = {word: re.compile(_one_of(lines)) for word, lines in _APPEALS.items()}
+# No bar within parentheses, which hold no others.
+_BETWEEN = r"\s*\n\s*|\|(?![^(]*\))"
+_NUMBER = r"\d"
+_OUTSIDE_WORDS = re.compile(r"\A\W+")
+_ONE_LETTER = {ord("\u0130"): "i", ord("\u0131"): "i"}
+"""Letters that patterns take for an i, and `casefold` does not."""
 
 
 def is_closing(line: str, *, heading: bool) -> bool:
     """Whether an article ends where this line stands; some words end it only as a heading."""
-    return bool(_closing.match(line)) or (heading and bool(_closing_heading.match(line)))
+    words = _OUTSIDE_WORDS.sub("", line)
+    start = _NUMBER if words[:1].isdecimal() else _start(words)
+    if start in _lines_by_start() and _closing(start).match(words):
+        return True
+    return heading and bool(_CLOSING_HEADING.match(line))
 
 
 def is_appeal(text: str) -> bool:
     """Whether a short paragraph asks for a subscription, a gift, a click or consent."""
     text = text.lower()
-    return any(word in text and appeal.search(text) for word, appeal in _appeals.items())
+    return any(word in text and _appeal(word).search(text) for word in _APPEALS)
+
+
+def _one_of(lines: str) -> str:
+    return "|".join(line.strip() for line in lines.strip().splitlines())
+
+
+_CLOSING_HEADING = late(rf"^\W*(?:{_one_of(_HEADING_LINES)})\W*$", re.IGNORECASE)
+
+
+@cache
+def _lines_by_start() -> Mapping[str, list[str]]:
+    """The patterns of all languages by what they begin with."""
+    found: dict[str, list[str]] = {}
+    for language in _LINES.values():
+        for line in re.split(_BETWEEN, language.strip()):
+            found.setdefault(_start(line), []).append(line)
+    return found
+
+
+def _start(words: str) -> str:
+    """The first two letters, in the form that all that patterns take for the same have."""
+    return words[:2].translate(_ONE_LETTER).casefold()
+
+
+@cache
+def _closing(start: str) -> re.Pattern[str]:
+    return re.compile("|".join(_lines_by_start()[start]), re.IGNORECASE)
+
+
+@cache
+def _appeal(word: str) -> re.Pattern[str]:
+    return re.compile(_one_of(_APPEALS[word]))

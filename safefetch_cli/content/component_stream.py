@@ -13,7 +13,7 @@ from contextlib import suppress
 from html import escape
 from typing import Any, Final, NamedTuple
 
-PUSH: Final = "self.__next_f.push("
+from safefetch_cli.content.page_data import PUSH
 
 MAX_STREAM_CHARS: Final = 5_000_000
 MAX_VALUES: Final = 100_000

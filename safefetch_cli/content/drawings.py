@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from lxml import etree
 
 from safefetch_cli.content.instructions import looks_like_instructions
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.styles.boxes import is_unseen
 from safefetch_cli.content.styles.colours import colour_of, is_no_ink
 from safefetch_cli.content.styles.longhands import longhands
@@ -21,7 +22,7 @@ _PRESENTED = ("display", "visibility", "opacity", "font-size")
 _FAR_OFF = -500.0
 _LONGEST = 500
 _FILL = re.compile(r"(?:^|[;\s])fill\s*:\s*([^;!]+)", re.IGNORECASE)
-_TRANSFORM = re.compile(r"([a-z]+)\s*\(([^()]*)\)", re.IGNORECASE)
+_TRANSFORM = late(r"([a-z]+)\s*\(([^()]*)\)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,2})?", re.IGNORECASE)
 _MOVES = {"translate": 0, "matrix": 4}
 """Transforms that move, and where the numbers for that begin."""

@@ -1,22 +1,18 @@
-"""The text that a page filled by JavaScript carries in its data."""
+"""The text that a page filled by JavaScript carries in its data; loaded for such a page alone."""
 
 import json
 import re
 from collections.abc import Iterator, Sequence
 from html import escape, unescape
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from lxml import etree
-
-from safefetch_cli.content.component_stream import PUSH, read_stream
+from safefetch_cli.content.component_stream import read_stream
 from safefetch_cli.content.instructions import commands_a_model
+from safefetch_cli.content.page_data import PageData
 
-MAX_BLOCKS: Final = 20
-MAX_BLOCK_CHARS: Final = 5_000_000
 MAX_VALUES: Final = 100_000
 MAX_TEXT_CHARS: Final = 500_000
 
-_TYPE = re.compile(r"\s*application/(?:[\w.+-]+\+)?json\b", re.IGNORECASE)
 _MARKUP = re.compile(
     r"</?(?:p|div|h[1-6]|[uo]l|li|br|strong|em|section|article|table|pre|blockquote)\b[^<>]*+>",
     re.IGNORECASE,
@@ -27,30 +23,6 @@ _LONGEST_WORD = 25  # on average; addresses, keys and packed data have longer on
 _PROGRAM = re.compile(r"[{};]\s*\Z|function\s*\(|=>")
 _SHARE = 4
 """A text that is shorter than the longest one by more than this factor is left out."""
-
-
-class PageData(NamedTuple):
-    """The data in a page: its blocks of JSON, and the scripts that push a stream of components."""
-
-    blocks: tuple[str, ...]
-    stream: tuple[str, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.blocks or self.stream)
-
-
-def page_data(root: etree._Element) -> PageData:
-    """The data in a page as it is; large blocks of JSON, and those after the 20th, are not read."""
-    blocks: list[str] = []
-    stream: list[str] = []
-    for script in root.iter("script"):
-        text = script.text or ""
-        if _TYPE.match(script.get("type") or ""):
-            if 0 < len(text) <= MAX_BLOCK_CHARS and len(blocks) < MAX_BLOCKS:
-                blocks.append(text)
-        elif PUSH in text:
-            stream.append(text)
-    return PageData(tuple(blocks), tuple(stream))
 
 
 def text_of_data(data: PageData) -> str:

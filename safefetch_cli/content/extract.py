@@ -8,7 +8,7 @@ lost too much is replaced by a better one, at last by the whole page.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -16,7 +16,6 @@ from safefetch_cli.content.boilerplate import prune, restore_repeated
 from safefetch_cli.content.candidates import choose_core, narrow, refine, roomier, widen
 from safefetch_cli.content.captions import tell_pictures
 from safefetch_cli.content.data_tables import in_data_tables
-from safefetch_cli.content.forum import find_posts, keep_posts
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
 from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline, drop_leading_rules
@@ -39,8 +38,7 @@ _UNSEEN_TAGS = (
 _UNSEEN = frozenset(_UNSEEN_TAGS.split())
 
 
-@dataclass(frozen=True)
-class Extracted:
+class Extracted(NamedTuple):
     """The part of a page that is its content, in the page's own tree.
 
     `extraction` tells how it was found:
@@ -151,6 +149,8 @@ def _body(page: PageMap) -> int:
 def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
     if not is_discussion(page, url, linked_data(page.elements[0])):
         return None
+    from safefetch_cli.content.forum import find_posts, keep_posts
+
     posts = find_posts(page, body)
     if sum(page.plain(post) for post in posts) <= _LEAST_POSTS * page.plain(body):
         return None

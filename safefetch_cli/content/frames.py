@@ -1,18 +1,18 @@
 """Hidden elements that frame a page: hidden only until its scripts have run."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
 from safefetch_cli.content.instructions import looks_like_instructions
+from safefetch_cli.content.late_pattern import late
 
 _MAIN = ("main", "article")
 _NEARLY_ALL = 0.75
 _MOST = 0.4
 _MOST_FRAMES = 10
 _MOST_MAINS = 20
-_LOADING = re.compile(
+_LOADING = late(
     r"(?<![a-z])(?:(?:pre-?|un|js-|not-)?load(?:ing|er|ed)?|preload|cloak|fouc|unresolved)(?![a-z])"
 )
 

@@ -15,6 +15,7 @@ from lxml import etree
 
 from safefetch_cli.content.attribute_values import attribute_values
 from safefetch_cli.content.instructions import commands_a_model, looks_like_instructions
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.page_map import LONGEST_NAMES
 from safefetch_cli.content.siblings import Siblings
 from safefetch_cli.content.styles.sheets import page_css
@@ -38,12 +39,12 @@ _LONGEST_NOTE = 120
 _NAMING_ATTRIBUTES = frozenset(
     ("aria-controls", "data-target", "data-bs-target", "data-tab", "data-controls")
 )
-_PANEL = re.compile(
+_PANEL = late(
     r"(?<![a-z])(?:tab|tabs|panel|panels|pane|accordion|collapse|collapsible|toggle|expand"
     r"|expandable|answer|faq|spoiler|slides?|steps?|gallery|tabcontent|tabpanel)(?![a-z])"
 )
 _SEQUEL = re.compile(r"(?<![a-z])(?:slides?|steps?|gallery|page)(?![a-z])")
-_OPENER = re.compile(
+_OPENER = late(
     r"(?<![a-z])(?:title|head|header|heading|question|trigger|toggle|btn|button|tabs?|label|control"
     r"|accordion|collapse|panel|spoiler|summary|nav|item|link|answer)(?![a-z])"
 )

@@ -5,6 +5,7 @@ import re
 from lxml import etree
 
 from safefetch_cli.content.attribute_values import attribute_values
+from safefetch_cli.content.late_pattern import late
 
 _EMOJI = "\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff"
 _JOINING_SCRIPTS = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ufb50-\ufdff\ufe70-\ufefc"
@@ -17,10 +18,10 @@ _UNSEEN_CHARACTERS = (
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_ANY_UNSEEN = re.compile(_UNSEEN_CHARACTERS)
+_ANY_UNSEEN = late(_UNSEEN_CHARACTERS)
 
 # Each alternative that is captured is kept; everything else that matches goes.
-_UNSEEN = re.compile(
+_UNSEEN = late(
     # a flag of a region: black flag, tag letters, end of tag
     "(\U0001f3f4[\U000e0030-\U000e007a]{2,6}\U000e007f)"
     # the joiner inside an emoji family, with or without skin tone and variation selector
@@ -36,7 +37,7 @@ _UNSEEN = re.compile(
     "|((?<=[\u1820-\u18aa])[\u180b-\u180d])"
     f"|{_UNSEEN_CHARACTERS}"
 )
-_RIGHT_TO_LEFT_LETTER = re.compile(f"[{_RIGHT_TO_LEFT}]")
+_RIGHT_TO_LEFT_LETTER = late(f"[{_RIGHT_TO_LEFT}]")
 _DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
 _HARMLESS = frozenset("\u00ad\u200b\u200c\u200d\u2060\ufeff")
 _CODE = frozenset(("pre", "code", "kbd", "samp", "tt"))
@@ -49,7 +50,7 @@ def remove_invisible(text: str, *, right_to_left: bool | None = None) -> str:
     `right_to_left` says whether the text, or the page that it is a part of, has letters that are
     written so; by default the text itself is looked at.
     """
-    if text.isascii():
+    if not _has_unseen(text):
         return text
     if right_to_left is None:
         right_to_left = bool(_RIGHT_TO_LEFT_LETTER.search(text))
@@ -62,14 +63,14 @@ def remove_invisible_in_code(text: str) -> str:
     A space of no width, a joiner or a soft hyphen belongs to the code, and is what its author is
     after; what turns the direction of text, tags, and several in a row do not.
     """
-    return text if text.isascii() else _UNSEEN.sub(_kept_in_code, text)
+    return _UNSEEN.sub(_kept_in_code, text) if _has_unseen(text) else text
 
 
 def remove_invisible_in(root: etree._Element) -> None:
     """The same for all text of a tree and the attributes that are shown."""
     text = str(etree.tostring(root, encoding="unicode", method="text"))
-    is_so = bool(_RIGHT_TO_LEFT_LETTER.search(text))
-    if not text.isascii() and _ANY_UNSEEN.search(text):
+    is_so = not text.isascii() and bool(_RIGHT_TO_LEFT_LETTER.search(text))
+    if _has_unseen(text):
         _clean_texts(root, right_to_left=is_so)
     for name in _SHOWN:
         if not all(map(str.isascii, attribute_values(root, name))):
@@ -81,6 +82,10 @@ def _clean_values(root: etree._Element, name: str, *, right_to_left: bool) -> No
         value = element.get(name)
         if value and not value.isascii():
             element.set(name, remove_invisible(value, right_to_left=right_to_left))
+
+
+def _has_unseen(text: str) -> bool:
+    return not text.isascii() and bool(_ANY_UNSEEN.search(text))
 
 
 def _clean_texts(root: etree._Element, *, right_to_left: bool) -> None:

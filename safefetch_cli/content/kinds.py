@@ -6,10 +6,11 @@ from urllib.parse import urlsplit
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.linked_data import types
 from safefetch_cli.content.page_map import HEADINGS, PageMap
 
-_MANUAL_GENERATORS = re.compile(
+_MANUAL_GENERATORS = late(
     r"sphinx|mkdocs|docusaurus|doxygen|mdbook|rustdoc|javadoc|jsdoc|gitbook|docbook|asciidoc"
     r"|vuepress|vitepress|docutils|gtk-?doc|qdoc|haddock|texinfo|makeinfo|pdoc|yard|typedoc|docfx"
     r"|antora|starlight|nextra|madcap|readthedocs|epydoc|man2html|groff|erl_docgen"
@@ -31,7 +32,7 @@ _CODE = frozenset(("pre", "code", "kbd", "samp", "tt"))
 _ENOUGH_SIGNS = 2
 
 _FORUM_TYPES = frozenset(("DiscussionForumPosting", "QAPage", "Conversation"))
-_FORUM_GENERATORS = re.compile(
+_FORUM_GENERATORS = late(
     r"phpbb|vbulletin|discourse|xenforo|mybb|simple machines|smf|invision|nodebb|flarum|vanilla"
     r"|fluxbb|punbb|woltlab|burning board",
     re.IGNORECASE,

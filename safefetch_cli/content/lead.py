@@ -2,12 +2,13 @@
 
 import re
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _LEAD_LENGTHS = range(60, 1_501)
 _LEAD_LINKS = 0.3
 _LEAD_TAGS = frozenset(("p", "div", "span", "strong", "h2", "h3", "em", "li", "b", "section"))
-_BYLINE = re.compile(
+_BYLINE = late(
     r"^\W*(?:by|von|par|por|di|foto|photo|bild|quelle|source|published|updated|posted"
     r"|veröffentlicht|stand)\b",
     re.IGNORECASE,

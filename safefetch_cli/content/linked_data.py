@@ -1,13 +1,14 @@
 """What a page says about itself in JSON-LD."""
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from lxml import etree
 
-_WRAPPING = re.compile(
+from safefetch_cli.content.late_pattern import late
+
+_WRAPPING = late(
     r"\A\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\s*\*/)?)\s*|\s*(?:-->|(?://|/\*)?\s*\]\]>(?:\s*\*/)?)\s*\Z"
 )
 _MOST_NODES = 2_000

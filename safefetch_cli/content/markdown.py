@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.writer import (
     block_rules,
@@ -33,7 +34,8 @@ _END: Final[dict[Any, End]] = {
     **link_rules.END,
 }
 _EVENTS: Final = ("start", "end", "comment", "pi")
-_UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
+_ASCII_UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_UNWANTED = late("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
 
 
 def page_to_markdown(html: str, url: str, *, images: Images = "keep") -> str:
@@ -53,7 +55,7 @@ def to_markdown(root: etree._Element, url: str, *, images: Images = "alt") -> st
     marks and no lone surrogates; time and memory are linear in the size of the tree.
     """
     text = _converted(root, url, images, unwanted=None)
-    if _UNWANTED.search(text):
+    if (_ASCII_UNWANTED if text.isascii() else _UNWANTED).search(text):
         # Rare. Signs to be left out are left out first, as they decide what must be escaped.
         text = _converted(root, url, images, unwanted=_UNWANTED)
     return text

@@ -4,12 +4,13 @@ import re
 from typing import NamedTuple
 
 from safefetch_cli.content.decode import looks_like_utf16
+from safefetch_cli.content.late_pattern import late
 
 SNIFFED_BYTES = 1445
 """So much is looked at (https://mimesniff.spec.whatwg.org/, the resource header)."""
 
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
-_HTML = re.compile(
+_HTML = late(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|script|style|table|div"
     rb"|h1|p|article|main|section|a|br|ul|b|font|iframe)\b",
     re.IGNORECASE | re.DOTALL,

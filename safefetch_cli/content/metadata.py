@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from html import unescape
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 from lxml import etree
@@ -57,8 +55,7 @@ _CANDIDATES = "//body//*[@class or @id or @rel or @itemprop]"
 _LONGEST_BYLINE = 100
 
 
-@dataclass(frozen=True)
-class PageMetadata:
+class PageMetadata(NamedTuple):
     """What the page says; each field is "" where it says nothing."""
 
     title: str = ""
@@ -89,7 +86,11 @@ def page_metadata(root: etree._Element, url: str) -> PageMetadata:
 
 
 def _tidy(text: str) -> str:
-    return remove_invisible(visible_line(unescape(text)))
+    if "&" in text:
+        from html import unescape  # takes long to load; few texts hold a reference twice escaped
+
+        text = unescape(text)
+    return remove_invisible(visible_line(text))
 
 
 def named_metas(root: etree._Element) -> dict[str, str]:

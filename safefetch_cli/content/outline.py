@@ -14,6 +14,7 @@ from urllib.parse import unquote
 
 from safefetch_cli.content.blocks import Block, blocks
 from safefetch_cli.content.inline_text import plain_text
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.errors import SelectionNotFound
 
 MAX_TITLE_CHARS = 1000
@@ -30,7 +31,7 @@ _PERMALINK = re.compile(
 )
 _GIVEN_ID = re.compile(r"[ \t]*\{#([\w:.-]+)[^{}]*\}[ \t\r]*\Z")
 _CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+[ \t\r]*\Z")
-_WIDE = re.compile(
+_WIDE = late(
     "[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00010000-\U0010ffff]"
 )
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")

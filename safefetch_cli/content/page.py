@@ -1,19 +1,17 @@
 """A page to a document: parsed once, cleaned, cut to its main part and written, on one tree."""
 
-from dataclasses import asdict
-
 from lxml import etree
 
 from safefetch_cli.content.alternates import named_links, offers
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
-from safefetch_cli.content.embedded_data import PageData, page_data, text_of_data
 from safefetch_cli.content.extract import extract
 from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.instructions import commands_a_model
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
+from safefetch_cli.content.page_data import PageData, page_data
 from safefetch_cli.content.parse import parse_html
 from safefetch_cli.content.plain import plain_text
 from safefetch_cli.content.selection import choose, chosen, gathered
@@ -113,6 +111,8 @@ def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:
 
 def _from_data(root: etree._Element, data: PageData, url: str, wish: Wish) -> str:
     """The text that the page's data holds, written as if it stood in the page."""
+    from safefetch_cli.content.embedded_data import text_of_data
+
     try:
         tree = parse_html(without_control_references(visible(text_of_data(data))))
     except ProcessingLimit:
@@ -132,8 +132,7 @@ def _written(tree: etree._Element, url: str, wish: Wish) -> str:
 
 def _trusted(about: PageMetadata) -> PageMetadata:
     """What the page says of itself, without what tells a model what to do."""
-    fields = asdict(about).items()
-    return PageMetadata(**{name: "" if commands_a_model(text) else text for name, text in fields})
+    return PageMetadata(*("" if commands_a_model(text) else text for text in about))
 
 
 def _document(

@@ -5,10 +5,12 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
+
 MAX_DELAY_SECONDS = 30
 """A later refresh is for who stays, such as the end of a session, and no way to go on."""
 
-_REFRESH = re.compile(
+_REFRESH = late(
     r"\s*(?P<seconds>\d*)(?:\.\d*)?\s*[;,]?\s*(?:url\s*=)?\s*[\"']?(?P<url>[^\"'>]+)",
     re.IGNORECASE,
 )

@@ -9,7 +9,6 @@ select no element of a page that nobody has touched.
 
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
 import tinycss2
@@ -89,12 +88,12 @@ def _is_comma(token: Any) -> bool:
     return bool(token.type == "literal" and token.value == ",")
 
 
-@dataclass
 class _Grammar:
-    css: str
-    of_page: bool = False  # it stands in a style sheet
-    tests: int = 0
-    depth: int = 0
+    def __init__(self, css: str, *, of_page: bool = False) -> None:
+        self.css = css
+        self.of_page = of_page  # it stands in a style sheet
+        self.tests = 0
+        self.depth = 0
 
     def fail(self, position: int, fault: str) -> NoReturn:
         raise InvalidInput(f"selector: {self.css!r} is not valid at character {position}: {fault}")
@@ -128,14 +127,14 @@ class _Grammar:
         return tuple(found)
 
 
-@dataclass
 class _Reader:
     """Reads the tokens of one selector."""
 
-    grammar: _Grammar
-    tokens: Sequence[Any]
-    end: int
-    at: int = 0
+    def __init__(self, grammar: _Grammar, tokens: Sequence[Any], end: int) -> None:
+        self.grammar = grammar
+        self.tokens = tokens
+        self.end = end
+        self.at = 0
 
     def complex(self, *, relative: bool) -> Complex:
         self._skip_space()

@@ -2,11 +2,13 @@
 
 import re
 
+from safefetch_cli.content.late_pattern import late
+
 _SIGNS = r"|\-\u2013\u2014\\/>\u00bb"
 _SEPARATOR = re.compile(rf"\s[{_SIGNS}]\s")
 _HIERARCHY = re.compile("\\s[\\\\/>\u00bb]\\s")
 _LAST_PART = re.compile(rf"(.*)\s[{_SIGNS}]\s.*", re.DOTALL)
-_FIRST_PART = re.compile(rf"[^{_SIGNS}]*[{_SIGNS}](.*)", re.DOTALL)
+_FIRST_PART = late(rf"[^{_SIGNS}]*[{_SIGNS}](.*)", re.DOTALL)
 _MARKS = re.compile(rf"[{_SIGNS}]+")
 _FEW_WORDS = 4
 _LEAST_WORDS = 3

@@ -2,13 +2,13 @@
 
 import re
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+from safefetch_cli.content.late_pattern import late
+
+_CONTROL = late("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _C0 = bytes((*range(0x09), *range(0x0B, 0x20), 0x7F))
 # C1, surrogates, U+FFFE and U+FFFF in UTF-8; each begins with one byte, which is found fast.
 _OTHERS = tuple(map(re.compile, (rb"\xC2[\x80-\x9F]", rb"\xED[\xA0-\xBF]", rb"\xEF\xBF[\xBE\xBF]")))
-_REFERENCE = re.compile(
-    r"&(?=#)#(?:[xX]0*+([0-9a-fA-F]{1,4})(?![0-9a-fA-F])|0*+([0-9]{1,5})(?![0-9]));?"
-)
+_REFERENCE = late(r"&(?=#)#(?:[xX]0*+([0-9a-fA-F]{1,4})(?![0-9a-fA-F])|0*+([0-9]{1,5})(?![0-9]));?")
 
 
 def visible_line(text: str) -> str:

@@ -4,18 +4,20 @@ import re
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
+
 _LONGEST_WALL = 1500
 """Characters of text; a page with more has something to read."""
 _LONGEST_FORM = 300
 """Characters of text round a log-in without a title that says so."""
 
-_CHALLENGE_TITLES = re.compile(
+_CHALLENGE_TITLES = late(
     r"\s*+(?:just a moment|attention required|access denied|access to this page has been denied"
     r"|pardon our interruption|security check|one more step|please wait|robot check"
     r"|are you a (?:human|robot)|ddos-guard|bot verification|human verification|captcha)\b",
     re.IGNORECASE,
 )
-_CHALLENGE_WORDS = re.compile(
+_CHALLENGE_WORDS = late(
     r"\b(?:(?:verify|verifying|confirm|prove|checking if|make sure) (?:that )?you(?:'re| are)"
     r" (?:not )?(?:a |an )?(?:human|real person|robot|bot|actual)"
     r"|checking (?:your|if the site connection is) (?:browser|secure)"
@@ -30,7 +32,7 @@ _CHALLENGE_SOURCES = re.compile(
     r"//(?:[\w-]+\.)*(?:challenges\.cloudflare\.com|captcha-delivery\.com|hcaptcha\.com"
     r"|captcha\.awswaf\.com|px-captcha\.com|perimeterx\.net)(?:[:/]|$)|/cdn-cgi/challenge-platform/"
 )
-_LOGIN_TITLES = re.compile(
+_LOGIN_TITLES = late(
     r"\b(?:log[ -]?in|log[ -]?on|sign[ -]?in|anmelden|anmeldung|einloggen|connexion|se connecter"
     r"|iniciar sesi[oó]n|accedi|entrar|inloggen|logga in|вход|войти"
     r"|ログイン|登录|登入|로그인)(?!\w)",

@@ -4,6 +4,7 @@ import re
 
 import can_ada
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.writer.destinations import Addresses
 
 MAX_URL_CHARS = 8192
@@ -11,7 +12,8 @@ MAX_URL_CHARS = 8192
 
 _SCHEMES = ("http:", "https:")
 _OUTER = "".join(map(chr, range(0x21)))
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_ASCII_UNSEEN = re.compile(r"[\x00-\x1f\x7f]")
+_UNSEEN = late(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _PATH = re.compile(r"[^?#]*")
 
 
@@ -21,7 +23,8 @@ def web_address(address: str, addresses: Addresses) -> str:
     It is "" for one that is empty, malformed, too long, or that leads elsewhere than to http or
     https: to a script, to data, to a mailbox.
     """
-    address = _UNSEEN.sub("", address.strip(_OUTER))
+    unseen = _ASCII_UNSEEN if address.isascii() else _UNSEEN
+    address = unseen.sub("", address.strip(_OUTER))
     path = _PATH.match(address)
     if path is not None and "\\" in path[0]:  # browsers read it as a slash
         address = path[0].replace("\\", "/") + address[path.end() :]

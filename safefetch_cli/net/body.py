@@ -6,7 +6,7 @@ seconds a megabyte), so gzip and deflate are decoded here, one coding only (RFC 
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from urllib3 import HTTPResponse
 
@@ -26,8 +26,7 @@ ACCEPT_ENCODING = "gzip, deflate"
 _NOT_A_CODING = frozenset({"", "identity", "none", "utf-8", "utf8", "binary", "8bit"})
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(NamedTuple):
     """A decoded body, and whether it was cut at the cap."""
 
     data: bytes

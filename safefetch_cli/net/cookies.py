@@ -7,8 +7,8 @@ suffixes is needed (RFC 6265, 5.3, host-only).
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 from email.utils import parsedate
+from typing import NamedTuple
 
 from safefetch_cli.net.urls import Target
 
@@ -16,8 +16,7 @@ MAX_COOKIES = 50
 MAX_COOKIE_CHARS = 4096
 
 
-@dataclass(frozen=True)
-class _Cookie:
+class _Cookie(NamedTuple):
     value: str
     secure: bool
 

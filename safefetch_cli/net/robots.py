@@ -9,10 +9,11 @@ standard and is ignored: a reader asks for one page, not for a site.
 import re
 import string
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from protego import Protego
+if TYPE_CHECKING:
+    from protego import Protego
 
 MAX_BYTES = 512 * 1024
 """So much of a file is read, up to a line's end; the standard asks for 500 KiB (RFC 9309, 2.5)."""
@@ -132,11 +133,13 @@ def _encoded(pattern: str) -> str:
     return quote(pattern.encode("utf-8", "surrogateescape"), safe=string.punctuation)
 
 
-def _matcher(rules: Sequence[Rule]) -> Protego:
+def _matcher(rules: Sequence[Rule]) -> "Protego":
     """Protego with these patterns, all of them as Disallow."""
+    from protego import Protego  # of the pages that are read few are asked for under robots.txt
+
     lines = "\n".join(f"Disallow: {rule.pattern}" for rule in rules)
     return Protego.parse(f"User-agent: {_EVERYONE}\n{lines}")
 
 
-def _matches(matcher: Protego, url: str) -> bool:
+def _matches(matcher: "Protego", url: str) -> bool:
     return not matcher.can_fetch(url, _EVERYONE)

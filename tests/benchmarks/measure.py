@@ -1,6 +1,7 @@
 """Measure start-up, session, many URLs and memory, each against something else in the same run.
 
     python tests/benchmarks/measure.py startup   # instructions, or CPU, to `import typer`
+    python tests/benchmarks/measure.py get       # the same of one `get`, to its libraries alone
     python tests/benchmarks/measure.py session   # CPU of 200 keep-alive GETs, to a bare session
     python tests/benchmarks/measure.py many      # 200 pages at 8 at once, to one after another
     python tests/benchmarks/measure.py memory    # peak over idle for hostile bodies
@@ -35,6 +36,22 @@ def startup() -> None:
     for words in (["--help"], ["--version"], ["check-url", "http://127.0.0.1/"]):
         cost = _cost([sys.executable, str(SAFEFETCH), *words])
         print(f"safefetch {' '.join(words)}: {cost:,.0f} = {cost / base:.3f}x")
+
+
+def get() -> None:
+    """A `get` of a page of 10 KB, as a multiple of a bare `import requests, lxml.etree`.
+
+    Nearly all of it is the start: a second page in the same process takes a twentieth.
+    """
+    server, port = _serve_in_process(_SLOW_SERVER, "0", "10000")
+    try:
+        base = _cost([sys.executable, "-c", "import requests, lxml.etree"])
+        print(f"import requests, lxml.etree: {base:,.0f} {_unit()}")
+        words = ["get", "--allow-local", "--quiet", f"http://127.0.0.1:{port}/"]
+        cost = _cost([sys.executable, str(SAFEFETCH), *words])
+        print(f"safefetch get: {cost:,.0f} = {cost / base:.3f}x")
+    finally:
+        server.kill()
 
 
 def session() -> None:
@@ -247,6 +264,12 @@ def _answer_once(listener: socket.socket, body: Callable[[], Iterator[bytes]]) -
 
 
 if __name__ == "__main__":
-    measures = {"startup": startup, "session": session, "many": many, "memory": memory}
+    measures = {
+        "startup": startup,
+        "get": get,
+        "session": session,
+        "many": many,
+        "memory": memory,
+    }
     for name in sys.argv[1:] or measures:
         measures[name]()

@@ -40,7 +40,7 @@ def test_the_only_heading_stands_for_a_short_title() -> None:
 def metadata(head: str, body: str = "<p>Text.</p>", tag: str = "<html>") -> dict[str, str]:
     root = parse_html(f"{tag}<head>{head}</head><body>{body}</body></html>")
     assert root is not None
-    return vars(page_metadata(root, "https://site.example/a/b"))
+    return page_metadata(root, "https://site.example/a/b")._asdict()
 
 
 def test_a_page_that_says_nothing() -> None:

@@ -6,13 +6,14 @@ sign in it that must be escaped, or that markup follows, ends with angles: `<htt
 
 import re
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.writer.tokens import ADDRESS_END, ADDRESS_START
 
 _LINK = r"\0L\d+\0.*?\0l\d+\0"  # what is linked already is not linked again
 _BEGIN = r"(?<![a-zA-Z0-9.+-])"
 _CALM = r"(?:[^\s<>\0`\\*\[\]^|\"{}~&]|~(?!~)|&(?!#?\w+;))+"
-_CLOSABLE = re.compile(rf"{_LINK}|{_BEGIN}https?://{_CALM}(?=(?P<more>[^ ])?)", re.DOTALL)
-_ADDRESS = re.compile(rf"{_LINK}|{_BEGIN}(?P<address>(?:https?://|www\.)[^\s<\0]+)", re.DOTALL)
+_CLOSABLE = late(rf"{_LINK}|{_BEGIN}https?://{_CALM}(?=(?P<more>[^ ])?)", re.DOTALL)
+_ADDRESS = late(rf"{_LINK}|{_BEGIN}(?P<address>(?:https?://|www\.)[^\s<\0]+)", re.DOTALL)
 _LAST_SIGNS = "?!.,:;'\")"
 
 

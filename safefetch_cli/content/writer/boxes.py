@@ -5,7 +5,7 @@ linear however deep the boxes lie. A box shows when the first block is written i
 stays empty leaves no trace.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 MAX_INDENT: Final = 48
@@ -42,13 +42,13 @@ class Box:
     borrows_item: bool = False
 
 
-@dataclass(slots=True)
 class Boxes:
     """The stack of boxes that are open, and what is written so far."""
 
-    written: list[str] = field(default_factory=list)
-    _stack: list[Box] = field(default_factory=lambda: [Box("page")])
-    _shown: int = 1
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self._stack = [Box("page")]
+        self._shown = 1
 
     @property
     def top(self) -> Box:

@@ -6,7 +6,9 @@ from typing import Final
 
 from lxml import etree
 
-_LINE_NUMBERS = re.compile(
+from safefetch_cli.content.late_pattern import late
+
+_LINE_NUMBERS = late(
     r"(?:^|\s)(?:lineno|linenos|line-?numbers?(?:-rows)?|linenumber|gutter|blob-num|lnt?|hljs-ln-numbers"
     r"|hljs-ln-n|rouge-gutter|line-number-cell|ec-gutter|ln-num|LineNr|crayon-nums|diff-line-num)(?:\s|$)"
 )
@@ -14,7 +16,7 @@ _NUMBER_AND_LINE: Final = 2
 _ROWS_LOOKED_AT: Final = 50
 _COPY = re.compile(r"copy|clipboard", re.IGNORECASE)
 _COPY_TEXT = re.compile(r"(?:copy|copied)(?:!| code| to clipboard| link)?", re.IGNORECASE)
-_PERMALINK = re.compile(
+_PERMALINK = late(
     r"(?:^|\s)(?:headerlink|hash-link|header-anchor|heading-anchor|anchor|anchorjs-link|permalink"
     r"|headline-anchor|heading-link|anchor-link|direct-link|section-link|toclink-anchor)(?:\s|$)"
 )

@@ -5,13 +5,14 @@ from typing import Final
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.writer.block_rules import begin_code
 from safefetch_cli.content.writer.destinations import with_title
 from safefetch_cli.content.writer.state import Begin, Writer
 
 _BLANK: Final = " \t\n\r\f"
 _BLANKS = re.compile(f"[{_BLANK}]+")
-_PREFORMATTED = re.compile(
+_PREFORMATTED = late(
     r"(?:^|;)\s*white-space\s*:\s*(?:pre|pre-wrap|break-spaces)\s*(?:[;!]|$)", re.IGNORECASE
 )
 _BREAKING: Final = frozenset(("br", "div", "p", "li"))

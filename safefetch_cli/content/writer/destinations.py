@@ -1,12 +1,12 @@
 """Where links and images lead: absolute, safe, and written so that markdown reads them whole."""
 
 import re
-from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.writer.escaping import escape_references
 
 UNSAFE_SCHEMES: Final = frozenset(("javascript", "vbscript", "data"))
@@ -15,16 +15,16 @@ UNSAFE_SCHEMES: Final = frozenset(("javascript", "vbscript", "data"))
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]*):")
 _OUTER = "".join(map(chr, range(0x21)))  # what browsers cut off a URL: C0 controls and the space
 _INNER = re.compile("[\t\n\r]")  # and what they leave out of one
-_NOT_IN_DESTINATION = re.compile(r"[\x00-\x20\x7f-\x9f<>\\\ufeff\ud800-\udfff]")
+_NOT_IN_ASCII_DESTINATION = re.compile(r"[\x00-\x20\x7f<>\\]")
+_NOT_IN_DESTINATION = late(r"[\x00-\x20\x7f-\x9f<>\\\ufeff\ud800-\udfff]")
 _TITLE_ESCAPES = re.compile(r'"|\\(?=[!-/:-@\[-`{-~]|\Z)')
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ufeff]")
+_UNSEEN = late("[\x00-\x1f\x7f-\x9f\ufeff]")
 _PLAIN_PATH = re.compile(r"/(?!/)(?!.*(?:/\.|\\))")
 _MAILBOX = re.compile(r"[\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+", re.ASCII)
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(NamedTuple):
     """Makes the addresses of one page absolute."""
 
     base: str
@@ -58,7 +58,8 @@ class Addresses:
 
 def destination(address: str) -> str:
     """An address as the destination of a link; between angles where parentheses do not pair."""
-    address = _NOT_IN_DESTINATION.sub(_percent_encoded, address)
+    unfit = _NOT_IN_ASCII_DESTINATION if address.isascii() else _NOT_IN_DESTINATION
+    address = unfit.sub(_percent_encoded, address)
     if "&" in address:
         address = escape_references(address, "&amp;")
     if not address or (("(" in address or ")" in address) and not _pairs(address)):

@@ -5,9 +5,9 @@ known: `2*3*4` needs its stars escaped, `2 * 3` does not; `a_b` never, `_b_` alw
 """
 
 import re
-from html.entities import html5
 from typing import NamedTuple
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.writer.bare_addresses import address_spans
 from safefetch_cli.content.writer.emphasis import is_punctuation
 from safefetch_cli.content.writer.tokens import BREAK, LINK_BRACKETS, NUL
@@ -16,7 +16,7 @@ _SPECIAL = re.compile(r"[\\`*_~\[\]<&!^]")
 # This and the delimiters begin with a sign in each branch: so a search can skip all other text.
 _LITERAL = re.compile(r"\\(?=[!-/:-@\[-`{-~\0])|`|\](?=\()|!(?=\0L)|\^(?<=\0\^)")
 # What begins a tag, a comment or the like, an address between angles, or a mailbox.
-_TAG = re.compile(
+_TAG = late(
     r"<(?=/?[A-Za-z][A-Za-z0-9-]*(?:[\s/>\0]|\Z)|[!?]|[A-Za-z][A-Za-z0-9+.-]{1,31}:"
     r"|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@)"
 )
@@ -33,7 +33,7 @@ _LINE_START = (
 )
 _AT_START = re.compile(_LINE_START)
 _ITEM_BOX = re.compile(r"\[[ xX]\](?= |\Z)")
-_AFTER_BREAK = re.compile(
+_AFTER_BREAK = late(
     rf"(?<={BREAK})(?:{_LINE_START}|(?=(?:=+|-+){_LINE_END})|(?=[|:-][|: -]*{_LINE_END}))"
 )
 _LAST_HASHES = re.compile(r"(?:^|(?<= ))(?=#+\Z)")
@@ -78,7 +78,11 @@ def escape_references(text: str, sign: str) -> str:
 
 
 def _is_known(name: str) -> bool:
-    return name[0] == "#" or f"{name};" in html5
+    if name[0] == "#":
+        return True
+    from html.entities import html5  # takes long to load; few texts spell out a reference
+
+    return f"{name};" in html5
 
 
 def _escape_known_reference(match: re.Match[str]) -> str:

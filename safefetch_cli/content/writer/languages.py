@@ -6,8 +6,10 @@ from typing import Final
 
 from lxml import etree
 
+from safefetch_cli.content.late_pattern import late
+
 _NAME = re.compile(r"[\w+#.-]{1,30}")
-_PREFIXED = re.compile(
+_PREFIXED = late(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|sourceCode|brush|code|src)"
     r"(?:-|:\s*)([^\s;]+)"
 )

@@ -4,7 +4,7 @@ https://spec.commonmark.org/0.31.2/#phase-2-inline-structure
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import category
 
 Look = Callable[[list[str], int], str]
@@ -16,8 +16,7 @@ def is_star(name: str) -> bool:
     return name in ("S", "E", "s", "e")
 
 
-@dataclass(slots=True)
-class _Stars:
+class _Stars(NamedTuple):
     """Marks that stand together: one run of stars. `length` is what it was before any paired."""
 
     marks: list[int]

@@ -1,11 +1,8 @@
 """A run: the inline content between two block borders, collected piece by piece."""
 
-from dataclasses import dataclass, field
-
 from safefetch_cli.content.writer.tokens import EMPHASIS, INNER_EMPHASIS, NUL
 
 
-@dataclass(slots=True)
 class Run:
     """Pieces of text and tokens, the objects the numbered tokens mean, and what is still open.
 
@@ -13,10 +10,11 @@ class Run:
     so a link or bold round several paragraphs holds in each of them.
     """
 
-    pieces: list[str] = field(default_factory=list)
-    objects: list[str] = field(default_factory=list)
-    _open: list[tuple[str, str]] = field(default_factory=list)
-    _depths: dict[str, int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.objects: list[str] = []
+        self._open: list[tuple[str, str]] = []
+        self._depths: dict[str, int] = {}
 
     def open(self, name: str) -> None:
         """Begin a format; but for emphasis, the same format inside itself adds nothing."""

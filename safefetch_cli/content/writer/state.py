@@ -1,7 +1,6 @@
 """The state of one conversion: the page written so far, the run being read, where in the page."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from lxml import etree
 
@@ -13,7 +12,6 @@ from safefetch_cli.content.writer.run import Run
 from safefetch_cli.content.writer.tables import Table
 
 
-@dataclass(slots=True)
 class Writer:
     """What the rules for elements read and change.
 
@@ -22,16 +20,17 @@ class Writer:
     `links` tells of each `a` that is open whether it began a link.
     """
 
-    addresses: Addresses
-    images: Images
-    boxes: Boxes = field(default_factory=Boxes)
-    run: Run = field(default_factory=Run)
-    flat: str = ""
-    heading: etree._Element | None = None
-    tables: list[Table | None] = field(default_factory=list)
-    links: list[bool] = field(default_factory=list)
-    quotes: int = 0
-    last_image: str = ""
+    def __init__(self, addresses: Addresses, images: Images) -> None:
+        self.addresses = addresses
+        self.images = images
+        self.boxes = Boxes()
+        self.run = Run()
+        self.flat = ""
+        self.heading: etree._Element | None = None
+        self.tables: list[Table | None] = []
+        self.links: list[bool] = []
+        self.quotes = 0
+        self.last_image = ""
 
     def add(self, text: str) -> None:
         """Add text to the run."""

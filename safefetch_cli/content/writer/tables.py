@@ -1,7 +1,6 @@
 """Data tables: rows as they come, spans counted, widths known at the end."""
 
 import re
-from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Final
 
@@ -15,7 +14,6 @@ _ALIGNMENT = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
 _RULES: Final = {"left": ":---", "right": "---:", "center": ":---:", "": "---"}
 
 
-@dataclass(slots=True)
 class Table:
     """A table that is being read. Each row is written as it ends, so few objects are held.
 
@@ -23,18 +21,19 @@ class Table:
     what the writer's `flat` was round the cell.
     """
 
-    depth: int = 0
-    flat_outside: str = ""
-    _rows: list[str] = field(default_factory=list)
-    _widths: list[int] = field(default_factory=list)
-    _row: list[str] = field(default_factory=list)
-    _gap: int = 0
-    _below: dict[int, int] = field(default_factory=dict)
-    _next_below: dict[int, int] = field(default_factory=dict)
-    _fillers: int = 100
-    _alignments: list[str] = field(default_factory=list)
-    _heads: bool = True
-    _has_header: bool = False
+    def __init__(self) -> None:
+        self.depth = 0
+        self.flat_outside = ""
+        self._rows: list[str] = []
+        self._widths: list[int] = []
+        self._row: list[str] = []
+        self._gap = 0
+        self._below: dict[int, int] = {}
+        self._next_below: dict[int, int] = {}
+        self._fillers = 100
+        self._alignments: list[str] = []
+        self._heads = True
+        self._has_header = False
 
     def add_cell(self, element: etree._Element, text: str) -> None:
         """Add a finished cell to the row."""
