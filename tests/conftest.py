@@ -6,11 +6,15 @@ from pathlib import Path
 
 import loopback_only
 import pytest
+from hypothesis import settings
 from simulated_network import Connects, LoopbackServer
 from support.server import Behaviour, Serve, Server
 from support_cli import Program, Site, guarded_environment
 
 loopback_only.install()
+
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 # Settings of whoever runs the tests must not change what they find.
 for _name in [name for name in os.environ if name.startswith("SAFE_FETCH_")]:
