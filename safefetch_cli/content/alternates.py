@@ -44,11 +44,12 @@ class NamedLink(NamedTuple):
 
 def named_links(root: etree._Element, addresses: Addresses) -> tuple[NamedLink, ...]:
     """The link elements of a page that lead to the web, in their order."""
-    found = (
-        _named(element.get("rel"), element.get("href"), dict(element.items()), addresses)
-        for element in root.iter("link")
-    )
+    found = (_of_element(link, addresses) for link in root.iter("link"))
     return tuple(link for link in found if link is not None)
+
+
+def _of_element(link: etree._Element, addresses: Addresses) -> NamedLink | None:
+    return _named(link.get("rel"), link.get("href"), dict(link.items()), addresses)
 
 
 def header_links(field: str, addresses: Addresses) -> tuple[NamedLink, ...]:
@@ -95,6 +96,17 @@ def offers(links: tuple[NamedLink, ...]) -> tuple[str, ...]:
     """What the site has for language models, as stable words: markdown-twin, llms-txt."""
     flags = {"markdown-twin": bool(markdown_twins(links)), "llms-txt": bool(site_text(links))}
     return tuple(hint for hint, is_set in flags.items() if is_set)
+
+
+def page_offers(root: etree._Element, addresses: Addresses) -> tuple[str, ...]:
+    """The same of a page's link elements, most of which offer nothing and are not read."""
+    found = (_of_element(link, addresses) for link in root.iter("link") if _may_offer(link))
+    return offers(tuple(link for link in found if link is not None))
+
+
+def _may_offer(link: etree._Element) -> bool:
+    rel, href = (link.get("rel") or "").lower(), link.get("href") or ""
+    return "alternate" in rel or "llms" in rel or "llms.txt" in href
 
 
 def _alternates(links: tuple[NamedLink, ...]) -> Iterator[NamedLink]:

@@ -82,8 +82,9 @@ def _is_in_sight(main: etree._Element, hidden: list[etree._Element]) -> bool:
 
 
 def _text(element: etree._Element) -> str:
-    return " ".join("".join(element.itertext()).split())
+    return str(etree.tostring(element, encoding="unicode", method="text", with_tail=False))
 
 
 def _size(text: str) -> int:
-    return len(text) - text.count(" ")
+    """The characters of a text without its white space."""
+    return len("".join(text.split()))

@@ -69,12 +69,15 @@ def remove_invisible_in_code(text: str) -> str:
 def remove_invisible_in(root: etree._Element) -> None:
     """The same for all text of a tree and the attributes that are shown."""
     text = str(etree.tostring(root, encoding="unicode", method="text"))
-    is_so = not text.isascii() and bool(_RIGHT_TO_LEFT_LETTER.search(text))
-    if _has_unseen(text):
+    has_unseen = _has_unseen(text)
+    shown = [name for name in _SHOWN if any(map(_has_unseen, attribute_values(root, name)))]
+    if not has_unseen and not shown:
+        return
+    is_so = bool(_RIGHT_TO_LEFT_LETTER.search(text))
+    if has_unseen:
         _clean_texts(root, right_to_left=is_so)
-    for name in _SHOWN:
-        if not all(map(str.isascii, attribute_values(root, name))):
-            _clean_values(root, name, right_to_left=is_so)
+    for name in shown:
+        _clean_values(root, name, right_to_left=is_so)
 
 
 def _clean_values(root: etree._Element, name: str, *, right_to_left: bool) -> None:

@@ -1,7 +1,7 @@
 """What a page tells about itself: title, writer, site, language, date, description, address."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -50,8 +50,6 @@ _META = {
 }  # fmt: skip
 _SPELLINGS = re.compile(r"^(?:og:(?=article:))?(dc|dcterm|og|twitter|article)s?[.:]")
 _BYLINES = ("byline", "author", "dateline", "writtenby")
-_MARKING = ("class", "id", "rel", "itemprop")
-_CANDIDATES = "//body//*[@class or @id or @rel or @itemprop]"
 _LONGEST_BYLINE = 100
 
 
@@ -153,10 +151,10 @@ def byline_among(named: dict[str, str]) -> str:
 
 def visible_byline(root: etree._Element) -> str:
     """The writer by what a page shows in an element that is marked so."""
-    if not any(_names_writer(" ".join(attribute_values(root, name))) for name in _MARKING):
-        return ""
-    for element in root.xpath(_CANDIDATES):
-        if not _is_byline(element):
+    marks = {name: _marking_values(root, name) for name in _MARKING}
+    marks = {name: values for name, values in marks.items() if values}
+    for element in root.iterfind("body//*") if marks else ():
+        if not any(element.get(name) in values for name, values in marks.items()):
             continue
         text = _tidy("".join(element.itertext()))
         if 0 < len(text) < _LONGEST_BYLINE:
@@ -164,18 +162,22 @@ def visible_byline(root: etree._Element) -> str:
     return ""
 
 
-def _is_byline(element: etree._Element) -> bool:
-    return (
-        element.get("rel") == "author"
-        or "author" in (element.get("itemprop") or "")
-        or _names_writer(element.get("class") or "")
-        or _names_writer(element.get("id") or "")
-    )
+def _marking_values(root: etree._Element, name: str) -> set[str]:
+    """The values of an attribute on a page that mark the writer."""
+    return {value for value in set(attribute_values(root, name)) if _MARKING[name](value)}
 
 
 def _names_writer(name: str) -> bool:
     name = name.lower()
     return any(word in name for word in _BYLINES)
+
+
+_MARKING: dict[str, Callable[[str], bool]] = {
+    "class": _names_writer,
+    "id": _names_writer,
+    "rel": lambda value: value == "author",
+    "itemprop": lambda value: "author" in value,
+}
 
 
 def _named_inside(element: etree._Element) -> str:

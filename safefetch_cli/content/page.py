@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from safefetch_cli.content.alternates import named_links, offers
+from safefetch_cli.content.alternates import page_offers
 from safefetch_cli.content.clean import clean
 from safefetch_cli.content.decode import decode
 from safefetch_cli.content.extract import extract
@@ -73,7 +73,7 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     refresh = refresh_of(root, base_of(root, url))
     needs_scripts = _is_shell(root)
     password, challenge = asks_for_password(root), loads_a_challenge(root)
-    offered = offers(named_links(root, Addresses.of(root, url)))
+    offered = page_offers(root, Addresses.of(root, url))
     data = page_data(root)
     choice = choose(root, wish.select, wish.exclude)
     cleaning = clean(root)
