@@ -5,6 +5,7 @@ from functools import cached_property
 
 from lxml import etree
 
+from safefetch_cli.content.attribute_values import attribute_values
 from safefetch_cli.errors import ProcessingLimit
 
 MAX_STEPS = 20_000_000
@@ -37,6 +38,16 @@ class Elements:
             parent = parents[number]
             if ends[parent] < ends[number]:
                 ends[parent] = ends[number]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all elements, and their .classes and #ids."""
+        root = self.all[0]
+        names = {str(element.tag) for element in self.all}
+        names.update(f"#{identifier}" for identifier in attribute_values(root, "id"))
+        for classes in set(attribute_values(root, "class")):
+            names.update(f".{name}" for name in classes.split())
+        return frozenset(names)
 
     @cached_property
     def keyed(self) -> dict[str, list[int]]:

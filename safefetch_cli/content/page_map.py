@@ -59,6 +59,7 @@ class PageMap:
         self._linked = bytearray(size)
         self._is_settled = False
         self._measure()
+        self._own_links = array("i", map(mul, self._own, self._linked))
         self._close()
         for number, tag in enumerate(self.tags):
             if tag in left_out and not self.gone[number] and not self._is_picture(number):
@@ -108,16 +109,14 @@ class PageMap:
             return
         self._is_settled = True
         text, links, gone, parents = self.text, self.links, self.gone, self.parent
-        own, linked = self._own, self._linked
-        text[:] = own
-        links[:] = array("i", map(mul, own, linked))
-        for number in range(len(own) - 1, 0, -1):
+        text[:], links[:] = self._own, self._own_links
+        for number in range(len(text) - 1, 0, -1):
             if gone[number]:
                 text[number] = links[number] = 0
-                continue
-            parent = parents[number]
-            text[parent] += text[number]
-            links[parent] += links[number]
+            elif text[number]:
+                parent = parents[number]
+                text[parent] += text[number]
+                links[parent] += links[number]
 
     def drop(self, number: int) -> None:
         """Mark an element and all inside it as gone."""

@@ -102,7 +102,7 @@ class Cascade:
     @cached_property
     def _candidates(self) -> dict[int, list[Candidate]]:
         """Of each rule, by its order, the selectors that may select something on the page."""
-        names = frozenset(self.page.keyed) if self._blocks else frozenset()
+        names = self.page.names if self._blocks else frozenset()
         found = ((block.order, candidates(block.prelude, names)) for block in self._blocks)
         return {order: some for order, some in found if some}
 
