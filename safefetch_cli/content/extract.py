@@ -19,7 +19,6 @@ from safefetch_cli.content.data_tables import in_data_tables
 from safefetch_cli.content.instructions import looks_like_instructions
 from safefetch_cli.content.kinds import is_discussion, is_documentation
 from safefetch_cli.content.lead import add_lead, drop_above_title, drop_dateline, drop_leading_rules
-from safefetch_cli.content.linked_data import linked_data
 from safefetch_cli.content.page_map import PageMap, cut
 from safefetch_cli.content.trim import trim_article
 
@@ -147,7 +146,7 @@ def _body(page: PageMap) -> int:
 
 
 def _discussion(page: PageMap, body: int, url: str) -> Extracted | None:
-    if not is_discussion(page, url, linked_data(page.elements[0])):
+    if not is_discussion(page, url):
         return None
     from safefetch_cli.content.forum import find_posts, keep_posts
 

@@ -1,13 +1,12 @@
 """What kind of page this is: told by its address, its metadata and its structure."""
 
 import re
-from typing import Any
 from urllib.parse import urlsplit
 
 from lxml import etree
 
 from safefetch_cli.content.late_pattern import late
-from safefetch_cli.content.linked_data import types
+from safefetch_cli.content.linked_data import has_type
 from safefetch_cli.content.page_map import HEADINGS, PageMap
 
 _MANUAL_GENERATORS = late(
@@ -60,15 +59,13 @@ def is_documentation(page: PageMap, url: str) -> bool:
     return signs >= _ENOUGH_SIGNS or signs + _structure_signs(page) >= _ENOUGH_SIGNS
 
 
-def is_discussion(page: PageMap, url: str, data: list[dict[str, Any]]) -> bool:
+def is_discussion(page: PageMap, url: str) -> bool:
     """Whether the page says it is a discussion: a thread of a forum, a question with answers."""
     host, path = _place(url)
     if _FORUM_HOSTS.search(host) or _FORUM_PATHS.search(path):
         return True
-    if any(types(node) & _FORUM_TYPES for node in data):
-        return True
     root = page.elements[0]
-    if _generated_by(root, _FORUM_GENERATORS):
+    if has_type(root, _FORUM_TYPES) or _generated_by(root, _FORUM_GENERATORS):
         return True
     return any(str(value).rsplit("/", 1)[-1] in _FORUM_TYPES for value in _ITEM_TYPES(root))
 

@@ -36,6 +36,13 @@ def linked_data(root: etree._Element) -> list[dict[str, Any]]:
     return found[:_MOST_NODES]
 
 
+def has_type(root: etree._Element, wanted: frozenset[str]) -> bool:
+    """Whether a JSON-LD object of a page is of one of the types; blocks without are not read."""
+    texts = (script.text or "" for script in _scripts(root))
+    naming = (text for text in texts if any(name in text for name in wanted))
+    return any(types(node) & wanted for text in naming for node in _objects(text))
+
+
 def types(node: dict[str, Any]) -> frozenset[str]:
     """The names of an object's types, without the vocabulary's address."""
     named = node.get("@type")

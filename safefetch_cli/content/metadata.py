@@ -164,7 +164,8 @@ def visible_byline(root: etree._Element) -> str:
 
 def _marking_values(root: etree._Element, name: str) -> set[str]:
     """The values of an attribute on a page that mark the writer."""
-    return {value for value in set(attribute_values(root, name)) if _MARKING[name](value)}
+    values, marks = attribute_values(root, name), _MARKING[name]
+    return set(filter(marks, values)) if _names_writer("\n".join(values)) else set()
 
 
 def _names_writer(name: str) -> bool:
