@@ -2,11 +2,12 @@
 
 import re
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.selector_tree import Attribute, Complex, Compound, Tag, Test
 
 _NAME = r"-?[A-Za-z_][\w-]*+"
 _ONE = rf"(?:{_NAME}|\*|[.#]{_NAME})(?:[.#]{_NAME})*+"
-_PLAIN = re.compile(rf"\s*+{_ONE}(?:\s*+(?:[>+~]\s*+|(?<=\s)){_ONE})*+\s*+", re.ASCII)
+_PLAIN = late(rf"\s*+{_ONE}(?:\s*+(?:[>+~]\s*+|(?<=\s)){_ONE})*+\s*+", re.ASCII)
 _COMBINATOR = re.compile(r"\s*([>+~])\s*")
 _SIMPLE = re.compile(rf"([.#]?)({_NAME})", re.ASCII)
 _LONGEST = 500

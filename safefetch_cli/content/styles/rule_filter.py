@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.selector_grammar import parse_style_selector
 from safefetch_cli.content.selector_tree import Complex
 from safefetch_cli.content.styles.sheets import split_list
@@ -28,7 +29,7 @@ _UNTOUCHED = re.compile(
     r"|first-letter|first-line)(?![\w-])",
     re.IGNORECASE,
 )
-_SOUND = re.compile(
+_SOUND = late(
     r"""(?:[\w\s.#*>+~-]|[^\x00-\x7f]|\\[^\n]
     |::?(?:hover|focus|active|visited|before|after|first-child|last-child|checked|disabled|root
     |empty|focus-within|focus-visible|first-of-type|last-of-type|target|placeholder|selection

@@ -4,10 +4,11 @@ It errs on the side of suspicion; what is suspected is judged with all that appl
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.styles.colours import (
     BLACK,
     WHITE,
@@ -73,9 +74,8 @@ _PATTERNS: dict[str, str] = {
     **dict.fromkeys(("margin", "margin-left", "margin-top", "margin-inline"), _FAR_MARGIN),
     **dict.fromkeys(("margin-block", "margin-inline-start", "margin-block-start"), _FAR_MARGIN),
 }
-_SUSPECT: dict[str, Callable[[str], object]] = {
-    name: re.compile(pattern).match for name, pattern in _PATTERNS.items()
-}
+_LATE = {pattern: late(pattern) for pattern in set(_PATTERNS.values())}
+_SUSPECT = {name: _LATE[pattern] for name, pattern in _PATTERNS.items()}
 _SUSPECT |= {
     f"-webkit-{name}": _SUSPECT[name] for name in ("transform", "clip-path", "filter", "opacity")
 }
@@ -139,7 +139,7 @@ def _signs(pairs: tuple[tuple[str, str], ...], custom: Custom | None) -> Signs:
                 papers += _colours(name, value)
                 hides = hides or "currentcolor" in value
             elif not hides and name in _SUSPECT:
-                hides = _SUSPECT[name](value) is not None
+                hides = _SUSPECT[name].match(value) is not None
     return Signs(hides, tuple(inks), tuple(papers))
 
 
