@@ -8,6 +8,7 @@ from safefetch_cli.content.decode import decode
 from safefetch_cli.content.extract import extract
 from safefetch_cli.content.heading_ids import heading_ids
 from safefetch_cli.content.instructions import commands_a_model
+from safefetch_cli.content.long_tables import may_be_folded
 from safefetch_cli.content.markdown import to_markdown
 from safefetch_cli.content.metadata import PageMetadata, page_metadata
 from safefetch_cli.content.page_address import base_of, refresh_of
@@ -64,7 +65,7 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
 
     Raises InvalidInput for a bad selector and SelectionNotFound for one that selects nothing.
     """
-    root = parse_html(without_control_references(visible(html)))
+    root = parse_html(without_control_references(visible(html)), folded=_is_folded(html, wish))
     if root is None:
         choose(etree.Element("html"), wish.select, wish.exclude)
         return Document(text="", extraction="none", hints=("no-text",))
@@ -101,6 +102,12 @@ def read_page(html: str, url: str, wish: Wish) -> Document:
     hints = (*(hint for hint, is_set in flags.items() if is_set), *cleaning, *offered)
     document = _document(text, extraction, trusted, refresh, hints)
     return document._replace(heading_ids=tuple(heading_ids(page)))
+
+
+def _is_folded(html: str, wish: Wish) -> bool:
+    """Whether cells of long tables may be folded, as only markdown of the page itself is wanted."""
+    is_whole = wish.format == "markdown" and not wish.select and not wish.exclude
+    return is_whole and may_be_folded(html)
 
 
 def _extracted(root: etree._Element, url: str, wish: Wish) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from lxml import etree
 
+from safefetch_cli.content.long_tables import RowFolder
 from safefetch_cli.errors import ProcessingLimit
 
 MAX_TAGS = 1_000_000
@@ -17,6 +18,9 @@ MAX_TAGS = 1_000_000
 
 MAX_ATTRIBUTES = 1000
 """Nor is one with a tag that has more attributes: the parser compares each with all before it."""
+
+_OPTIONS: dict[str, Any] = {"huge_tree": True, "remove_comments": True, "remove_pis": True}
+_STEP = 65_536  # bytes
 
 _ATTRIBUTES = r"""(?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')|=)*+"""
 # The tags of a page; not those inside comments, scripts and other text that is no markup.
@@ -45,26 +49,41 @@ MAX_DEPTH = 256
 """Where a page is nested more deeply than the parser allows, elements below this are left out."""
 
 
-def parse_html(text: str) -> etree._Element | None:
+def parse_html(text: str, *, folded: bool = False) -> etree._Element | None:
     """The `html` element of a page or fragment; None when there is no element and no text.
 
+    With `folded` plain cells of long tables are folded, as `long_tables` tells.
     Raises ProcessingLimit for a page beyond MAX_TAGS or MAX_ATTRIBUTES.
     """
     _check_bounds(text)
     text = _without_early_ends(text)
     data = text.encode("utf-8", "replace")
-    parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True
-    )
     try:
-        root = etree.fromstring(data, parser)
+        root, errors = _parse_folding(data) if folded else _parse(data)
     except etree.XMLSyntaxError:  # an empty document
         return None
-    if any("Excessive depth" in entry.message for entry in parser.error_log):
+    if any("Excessive depth" in entry.message for entry in errors):
         root = cast(Any, _parse_shallow(data))
     if root is not None:
         _begin_body(root)
     return root
+
+
+def _parse(data: bytes) -> tuple[etree._Element, etree._ListErrorLog]:
+    parser = cast(Any, etree.HTMLParser)(encoding="utf-8", **_OPTIONS)
+    return etree.fromstring(data, parser), parser.error_log
+
+
+def _parse_folding(data: bytes) -> tuple[etree._Element, etree._ListErrorLog]:
+    """The same tree with plain cells folded as they are read, so the whole of it is never there."""
+    options = {"events": ("end",), "tag": "tr", "encoding": "utf-8", **_OPTIONS}
+    parser = cast(Any, etree.HTMLPullParser)(**options)
+    folder = RowFolder()
+    for start in range(0, len(data), _STEP):
+        parser.feed(data[start : start + _STEP])
+        for _, row in parser.read_events():
+            folder.fold(row)
+    return parser.close(), parser.feed_error_log
 
 
 def _begin_body(root: etree._Element) -> None:

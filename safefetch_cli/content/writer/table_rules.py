@@ -4,12 +4,15 @@ from typing import Final
 
 from lxml import etree
 
+from safefetch_cli.content.long_tables import FOLDED, SEPARATOR
 from safefetch_cli.content.writer.block_rules import begin_code
 from safefetch_cli.content.writer.inline import written_cell
 from safefetch_cli.content.writer.layout import is_gutter, is_layout, is_listing
 from safefetch_cli.content.writer.state import Begin, End, Writer
 from safefetch_cli.content.writer.tables import Table
 from safefetch_cli.content.writer.tokens import BREAK
+
+_PLAIN_CELL: Final = etree.Element("td")
 
 
 def _begin_table(writer: Writer, element: etree._Element) -> bool:
@@ -78,6 +81,15 @@ def _end_cell(writer: Writer, element: etree._Element) -> None:
     table.add_cell(element, written_cell(*writer.run.take()))
 
 
+def _begin_folded(writer: Writer, element: etree._Element) -> bool:
+    """Write cells that are folded into one element, each as if it stood there by itself."""
+    for text in (element.text or "").split(SEPARATOR):
+        _begin_cell(writer, _PLAIN_CELL)
+        writer.add(text)
+        _end_cell(writer, _PLAIN_CELL)
+    return True
+
+
 def _begin_row(writer: Writer, _: etree._Element) -> bool:
     writer.border()
     return False
@@ -100,6 +112,7 @@ BEGIN: Final[dict[str, Begin]] = {
     "table": _begin_table,
     "tr": _begin_row,
     **dict.fromkeys(("td", "th"), _begin_cell),
+    FOLDED: _begin_folded,
 }
 """The rules for the starts of tables and their parts, by tag."""
 
