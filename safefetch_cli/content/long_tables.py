@@ -24,11 +24,9 @@ KEPT_ROWS: Final = 200
 
 _WHITE_SPACE = str.maketrans("\t\n\r\f", "    ")
 _STYLE = re.compile(r"<style\b[^>]*+>(?:[^<]++|<(?!/style))*+", re.IGNORECASE)
-# What a selector must have to select a cell without attributes, or what may hide that it does.
-_SELECTS_CELLS = re.compile(
-    r"\btd\b|[*\\&]|:(?:nth|first|last|only|not|is|where|has|matches|empty|-webkit-any|-moz-any)",
-    re.IGNORECASE,
-)
+# What a selector must have to select a cell without attributes: its name, a star, or a pseudo-class
+# that stands alone; or signs that may stand for them.
+_SELECTS_CELLS = re.compile(r"\btd\b|[*\\&]|(?<![\w\])-]):(?!:|root\b)", re.IGNORECASE)
 
 
 def may_be_folded(page: str) -> bool:
