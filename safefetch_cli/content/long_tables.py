@@ -26,7 +26,7 @@ _WHITE_SPACE = str.maketrans("\t\n\r\f", "    ")
 _STYLE = re.compile(r"<style\b[^>]*+>(?:[^<]++|<(?!/style))*+", re.IGNORECASE)
 # What a selector must have to select a cell without attributes: its name, a star, or a pseudo-class
 # that stands alone; or signs that may stand for them.
-_SELECTS_CELLS = re.compile(r"\btd\b|[*\\&]|(?<![\w\])-]):(?!:|root\b)", re.IGNORECASE)
+_SELECTS_CELLS = re.compile(r"\btd\b|[*\\&]|(?<![\w\]):-]):(?!:|root\b)", re.IGNORECASE)
 
 
 def may_be_folded(page: str) -> bool:
