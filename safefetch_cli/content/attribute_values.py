@@ -11,6 +11,11 @@ def attribute_values(root: etree._Element, name: str) -> list[str]:
     return found
 
 
+def class_names(root: etree._Element) -> set[str]:
+    """The names in the class attributes of an element and of all inside it."""
+    return set(" ".join(attribute_values(root, "class")).split())
+
+
 @cache
 def _xpath(name: str) -> etree.XPath:
     return etree.XPath(f"descendant-or-self::*/@{name}", smart_strings=False)

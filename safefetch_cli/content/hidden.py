@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from safefetch_cli.content.attribute_values import attribute_values
+from safefetch_cli.content.attribute_values import attribute_values, class_names
 from safefetch_cli.content.instructions import commands_a_model, looks_like_instructions
 from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.page_map import LONGEST_NAMES
@@ -125,13 +125,11 @@ def _named(root: etree._Element, marked: list[etree._Element]) -> Iterator[etree
 
 def _for_screen_readers(root: etree._Element) -> Iterator[etree._Element]:
     """The elements with a class for screen readers."""
-    listed = {
-        classes
-        for classes in set(attribute_values(root, "class"))
-        if not _FOR_SCREEN_READERS.isdisjoint(classes.split())
-    }
-    elements = root.iter(etree.Element) if listed else ()
-    return (one for one in elements if one.get("class") in listed)
+    if _FOR_SCREEN_READERS.isdisjoint(class_names(root)):
+        return
+    for element in root.iter(etree.Element):
+        if not _FOR_SCREEN_READERS.isdisjoint((element.get("class") or "").split()):
+            yield element
 
 
 def _is_label(element: etree._Element) -> bool:

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from lxml import etree
 
-from safefetch_cli.content.attribute_values import attribute_values
+from safefetch_cli.content.attribute_values import attribute_values, class_names
 from safefetch_cli.errors import ProcessingLimit
 
 MAX_STEPS = 20_000_000
@@ -45,8 +45,7 @@ class Elements:
         root = self.all[0]
         names = {str(element.tag) for element in self.all}
         names.update(f"#{identifier}" for identifier in attribute_values(root, "id"))
-        for classes in set(attribute_values(root, "class")):
-            names.update(f".{name}" for name in classes.split())
+        names.update(f".{name}" for name in class_names(root))
         return frozenset(names)
 
     @cached_property

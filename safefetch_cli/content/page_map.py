@@ -26,6 +26,8 @@ _FREQUENT = (
 )
 _SHARED = {tag: tag for tag in _FREQUENT.split()}
 
+_MANY = 20_000  # elements, from which on it pays to give them shared tags
+
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 _CONTACTS = ("mailto:", "tel:")
@@ -48,8 +50,9 @@ class PageMap:
 
     def __init__(self, root: etree._Element, left_out: frozenset[str] = MACHINERY) -> None:
         self.elements: list[etree._Element] = list(root.iter(etree.Element))
-        self.tags: list[str] = [_shared_tag(element) for element in self.elements]
         size = len(self.elements)
+        tag_of = _shared_tag if size > _MANY else lambda element: intern(str(element.tag))
+        self.tags: list[str] = list(map(tag_of, self.elements))
         self.parent = array("i", bytes(size * _WORD))
         self.end = array("i", range(1, size + 1))
         self.gone = bytearray(size)
