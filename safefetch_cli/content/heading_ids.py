@@ -24,13 +24,26 @@ def heading_ids(root: etree._Element) -> Iterator[tuple[str, str]]:
             yield title, identifier
 
 
+def outer_headings(root: etree._Element, *tags: str) -> Iterator[etree._Element]:
+    """The headings with these tags, but for those inside another, whose text is a part of its own.
+
+    So the texts of all of them are no longer than the page.
+    """
+    walker = etree.iterwalk(root, events=("start",), tag=tags)
+    for _, heading in walker:
+        yield heading
+        walker.skip_subtree()
+
+
 def _headings(root: etree._Element) -> Iterator[etree._Element]:
     if "heading" not in attribute_values(root, "role"):
-        yield from root.iter(*_HEADINGS)
+        yield from outer_headings(root, *_HEADINGS)
         return
-    for element in root.iter(etree.Element):
+    walker = etree.iterwalk(root, events=("start",))
+    for _, element in walker:
         if element.tag in _HEADINGS or element.get("role") == "heading":
             yield element
+            walker.skip_subtree()
 
 
 def _own_id(element: etree._Element) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 from lxml import etree
 
 from safefetch_cli.content.attribute_values import attribute_values
+from safefetch_cli.content.heading_ids import outer_headings
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.linked_data import linked_data, types
 from safefetch_cli.content.titles import article_title
@@ -191,7 +192,7 @@ def _title(root: etree._Element, title: str) -> str:
 
 
 def _headings(root: etree._Element) -> Iterator[str]:
-    for heading in root.iter("h1", "h2"):
+    for heading in outer_headings(root, "h1", "h2"):
         yield "".join(heading.itertext())
 
 

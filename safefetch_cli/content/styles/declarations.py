@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 import tinycss2
 
+from safefetch_cli.content.short_memory import remembered
 from safefetch_cli.content.styles.longhands import is_tested, longhands
 
 Declarations = Mapping[str, tuple[str, bool]]
@@ -18,7 +18,7 @@ _NOT_PLAIN = re.compile(r"""["'\\{}\[\]@]|/\*|<!--|url\(""", re.IGNORECASE)
 _IMPORTANT = re.compile(r"\s*!\s*important\s*\Z")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def parse_declarations(css: str) -> dict[str, tuple[str, bool]]:
     """What a style attribute or the block of a rule declares of TESTED and of custom properties.
 

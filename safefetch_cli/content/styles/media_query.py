@@ -6,11 +6,11 @@ preferences. Print, speech and other media are not for him.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import tinycss2
 
+from safefetch_cli.content.short_memory import remembered
 from safefetch_cli.content.styles.values import pixels
 
 _LONGEST = 1000
@@ -61,7 +61,7 @@ _HOLDS = {
 }
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def applies(query: str) -> bool:
     """Whether a list of media queries, or the condition of a container, holds for the reader.
 

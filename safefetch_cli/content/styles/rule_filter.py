@@ -5,12 +5,12 @@ that a selector asks for, before it is parsed.
 """
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.selector_grammar import parse_style_selector
 from safefetch_cli.content.selector_tree import Complex
+from safefetch_cli.content.short_memory import remembered
 from safefetch_cli.content.styles.sheets import split_list
 from safefetch_cli.errors import ProcessingLimit
 
@@ -123,7 +123,7 @@ def _names(selector: str) -> list[str]:
     return [name.replace("\\", "") for name in found] if "\\" in selector else found
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def _parsed(selector: str) -> _Parsed:
     if len(selector) > _LONGEST:
         return _Parsed(None, is_beyond=True)
@@ -134,7 +134,7 @@ def _parsed(selector: str) -> _Parsed:
     return _Parsed(found[0] if found is not None and len(found) == 1 else None)
 
 
-@lru_cache(maxsize=16384)
+@remembered(16384)
 def _is_sound(selector: str) -> bool:
     return _SOUND.match(selector) is not None or _parsed(selector) != _Parsed(None)
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from safefetch_cli.content.late_pattern import late
+from safefetch_cli.content.short_memory import remembered
 from safefetch_cli.content.styles.colours import (
     BLACK,
     WHITE,
@@ -122,7 +123,7 @@ def signs_of(css: str, custom: Custom) -> Signs:
     return _signs(_pairs(css), custom) if "var(" in css else _plain_signs(css)
 
 
-@lru_cache(maxsize=8192)
+@remembered(8192)
 def _plain_signs(css: str) -> Signs:
     return _signs(_pairs(css), None)
 
