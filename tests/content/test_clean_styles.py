@@ -117,6 +117,9 @@ def test_a_style_for_print_is_not_read() -> None:
         ":not(" * 300 + "a" + ")" * 300 + "{display:none}",
         ".x{background:" + "(" * 40_000 + "}",
         ".x{width:calc(" + "1px+" * 40_000 + "1px);overflow:hidden}",
+        "a-->" * 600_000,
+        ("@layer " + "a" * 200 + "{") * 4_000,
+        ",".join([".x"] * 2_000) + "{display:none;" + "color:red;" * 5_000 + "}",
     ],
 )
 def test_hostile_styles_take_bounded_time(style: str) -> None:
@@ -124,6 +127,25 @@ def test_hostile_styles_take_bounded_time(style: str) -> None:
     start = time.process_time()
     left(style, body)
     assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize("name", ["x\U0001f600", "x\u200dy", "\U0001f600"])
+def test_names_of_any_letters_and_signs_are_whole(name: str) -> None:
+    assert left(f".{name}{{display:none}}", f"<p class='{name}'>Hidden.</p>") == "Seen."
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "@layer Na{.x{display:block}} @layer Nb{.x{display:none}}",
+        "@layer Nb{.x{display:none}} @layer N{.y{color:red}}",
+        ".x{display:none} @layer N{.x{display:block}}",
+        "@layer a.N,b;@layer b{.x{display:none}} @layer a{@layer N{.x{display:block}}}",
+    ],
+)
+def test_layers_of_long_names_are_told_apart(style: str) -> None:
+    style = style.replace("N", "n" * 300)
+    assert left(style, "<p class='x'>Hidden.</p>") == "Seen."
 
 
 HIDING = """

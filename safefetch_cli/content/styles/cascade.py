@@ -36,6 +36,7 @@ class Cascade:
         # Of rules that are the same the last one outweighs the others.
         same = {(block.prelude, block.css, block.layer): block for block in blocks}
         self._blocks = list(same.values())
+        self._of_blocks: dict[int, dict[str, tuple[str, bool]]] = {}  # by their order
         self._declared: dict[int, dict[str, str]] = {}
         self._resolved: dict[int, Values] = {}
         self._feared: set[str] = set()  # selectors beyond reading, of rules that may hide
@@ -75,7 +76,7 @@ class Cascade:
         here = self._names(wanted)
         for block, candidate in live:
             if candidate.here <= here and (chosen := self._selected(candidate, wanted)):
-                declared = parse_declarations(block.css)
+                declared = self._declarations(block)
                 heavy = _heaviness(block, candidate)
                 for number in chosen:
                     _weigh(won[number], declared, heavy)
@@ -84,6 +85,11 @@ class Cascade:
             if style:
                 _weigh(winners, parse_declarations(style), _OF_ELEMENT)
             self._declared[number] = {name: value for name, (_, value) in winners.items()}
+
+    def _declarations(self, block: Block) -> dict[str, tuple[str, bool]]:
+        if block.order not in self._of_blocks:
+            self._of_blocks[block.order] = parse_declarations(block.css)
+        return self._of_blocks[block.order]
 
     def _names(self, numbers: Numbers) -> set[str]:
         names: set[str] = set()

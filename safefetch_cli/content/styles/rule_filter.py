@@ -5,6 +5,8 @@ that a selector asks for, before it is parsed.
 """
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from safefetch_cli.content.late_pattern import late
@@ -19,7 +21,7 @@ _BRACKETS = re.compile(
     r"""\((?:[^()"']|\((?:[^()"']|\((?:[^()"']|\([^()]*\))*\))*\))*\)|\[[^\[\]]*\]|"[^"]*"|'[^']*'"""
 )
 _SPECIAL = re.compile(r"""[(\[\\"']""")
-_LAST_NAMES = re.compile(r"([.#][\w-]++)[^,.#]*+(?:,|\Z)")
+_LAST_NAMES = re.compile(r"([.#](?:[\w-]|[^\x00-\x7f])++)[^,.#]*+(?:,|\Z)")
 _COMPOUND = re.compile(r"[^\s>+~]+")
 _NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\.)+")
 _TYPE = re.compile(r"[a-z][\w-]*", re.IGNORECASE)
@@ -40,7 +42,8 @@ _SOUND = late(
 """Selectors, most of them, that every browser takes."""
 
 
-class Candidate(NamedTuple):
+@dataclass(eq=False)
+class Candidate:
     """A selector of a rule that may select something on a page."""
 
     text: str
@@ -49,12 +52,16 @@ class Candidate(NamedTuple):
     @property
     def selector(self) -> Complex | None:
         """The selector itself; None for one that no browser takes, or that is beyond reading."""
-        return _parsed(self.text).selector
+        return self._read.selector
 
     @property
     def is_beyond_reading(self) -> bool:
         """Whether the selector may be well, but is longer or deeper than what is read."""
-        return _parsed(self.text).is_beyond
+        return self._read.is_beyond
+
+    @cached_property
+    def _read(self) -> "_Parsed":
+        return _parsed(self.text)
 
 
 def names_in(selector: str) -> set[str]:

@@ -1,7 +1,7 @@
 """Style sheets as a list of rules: those that apply, with what they are nested in worked out."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,10 +20,12 @@ _DEEPEST = 10_000
 # branch begins with one sign: so a search can skip all other text.
 _MARK = re.compile(
     r"""\{(?:(?:[^{}"'/\\(<>]++|/(?!\*)|(?<![lL])\([^(){}"'/\\]*+\))*+\})?|\}|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
-    |\((?<=[uU][rR][lL]\()\s*+(?!["'])[^()]*+\)|\\.|<!--|>(?<=-->)""",
+    |\((?<=[uU][rR][lL]\()\s*+(?!["'])[^()]*+\)|\\.|<!--|>(?<=-->)(?<!<!-->)""",
     re.DOTALL | re.VERBOSE,
 )
-_AROUND_SHEET = ("<!--", ">")  # the marks of a comment in HTML, which sheets may stand in
+_AROUND_SHEET = {"<!--": "", ">": "--"}
+"""Of the marks of a comment in HTML, which sheets may stand in, what is found before the sign."""
+
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _AT_RULE = re.compile(r"@(-?[a-z-]+)\s*(.*)", re.DOTALL | re.IGNORECASE)
 _CONTAINER = re.compile(r"(?:(?!not\b)[\w-]+\s+)?(?=\(|not\b)(.*)", re.DOTALL | re.IGNORECASE)
@@ -37,6 +39,10 @@ Layer = tuple[int, int]
 
 Rule = tuple[str, str, Layer]
 """The selectors of a rule, its declarations and its layer."""
+
+_LONGEST_LAYER = 100
+_MOST_LAYERS = 1_000
+_OTHER_LAYERS = "#"
 
 Layers = dict[str, tuple[int, dict[str, int]]]
 """Of each layer its number, and those of the layers inside it."""
@@ -144,6 +150,7 @@ class _Reading:
     def _pass(self, sign: str, at: int, end: int) -> None:
         """Go on to a mark."""
         top = self._open[-1]
+        begun = self._seen  # a mark that stays inside what is read ends beyond its start
         if top.kind == "group":
             self._take_statements(at)
         elif sign != "}":
@@ -153,7 +160,7 @@ class _Reading:
             self._open_block(top, at, sign[1:-1] if len(sign) > 1 else None)
         elif sign == "}" and len(self._open) > 1:
             self._close(at)
-        elif sign not in _AROUND_SHEET or self._css[self._start : at].strip() not in ("", "--"):
+        elif begun > self._start or self._css[self._start : at].strip() != _AROUND_SHEET.get(sign):
             return
         self._start = end
 
@@ -232,10 +239,13 @@ class _Reading:
     def _named_layer(self, outer: str, name: str) -> str:
         full = f"{outer}.{name or f'#{len(self._layers)}'}".strip(".")
         first, _, rest = full.partition(".")
+        first = _noted(first, self._layers)
         _, inner = self._layers.setdefault(first, (len(self._layers), {}))
-        if rest:
-            inner.setdefault(rest, len(inner))
-        return full
+        if not rest:
+            return first
+        rest = _noted(rest, inner)
+        inner.setdefault(rest, len(inner))
+        return f"{first}.{rest}"
 
     def _place(self, layer: str) -> Layer:
         if not layer:
@@ -243,6 +253,13 @@ class _Reading:
         first, _, rest = layer.partition(".")
         number, inner = self._layers[first]
         return number, inner.get(rest, 1 << 30)
+
+
+def _noted(name: str, known: Mapping[str, object]) -> str:
+    """The name that a layer is noted by: another for one that is long, one for all too many."""
+    if len(name) > _LONGEST_LAYER:
+        name = f"##{hash(name):x}"
+    return name if name in known or len(known) < _MOST_LAYERS else _OTHER_LAYERS
 
 
 def _is_selectors(prelude: str) -> bool:
