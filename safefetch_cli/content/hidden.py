@@ -8,7 +8,6 @@ text that looks as if it were written for a language model.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from lxml import etree
@@ -17,6 +16,7 @@ from safefetch_cli.content.attribute_values import attribute_values, class_names
 from safefetch_cli.content.instructions import commands_a_model, looks_like_instructions
 from safefetch_cli.content.late_pattern import late
 from safefetch_cli.content.page_map import LONGEST_NAMES
+from safefetch_cli.content.short_text import begin_of_text
 from safefetch_cli.content.siblings import Siblings
 from safefetch_cli.content.styles.sheets import page_css
 from safefetch_cli.content.styles.unseen import has_linked_styles, unseen
@@ -145,7 +145,7 @@ def _is_label(element: etree._Element) -> bool:
 
 
 def _text(element: etree._Element) -> str:
-    return "".join(islice(element.itertext(), _MOST_PIECES)).strip()
+    return begin_of_text(element, _MOST_PIECES)[0].strip()
 
 
 def _opened_by_controls(root: etree._Element, found: set[etree._Element]) -> frozenset[str]:

@@ -11,6 +11,7 @@ from safefetch_cli.content.attribute_values import attribute_values
 from safefetch_cli.content.heading_ids import outer_headings
 from safefetch_cli.content.invisible import remove_invisible
 from safefetch_cli.content.linked_data import linked_data, types
+from safefetch_cli.content.short_text import begin_of_text
 from safefetch_cli.content.titles import article_title
 from safefetch_cli.content.visible import visible_line
 
@@ -52,6 +53,7 @@ _META = {
 _SPELLINGS = re.compile(r"^(?:og:(?=article:))?(dc|dcterm|og|twitter|article)s?[.:]")
 _BYLINES = ("byline", "author", "dateline", "writtenby")
 _LONGEST_BYLINE = 100
+_LARGEST_BYLINE = 200  # elements
 
 
 class PageMetadata(NamedTuple):
@@ -157,7 +159,8 @@ def visible_byline(root: etree._Element) -> str:
     for element in root.iterfind("body//*") if marks else ():
         if not any(element.get(name) in values for name, values in marks.items()):
             continue
-        text = _tidy("".join(element.itertext()))
+        begin, is_whole = begin_of_text(element, _LARGEST_BYLINE)
+        text = _tidy(begin) if is_whole else ""
         if 0 < len(text) < _LONGEST_BYLINE:
             return _named_inside(element) or text
     return ""
