@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 _Result = TypeVar("_Result")
 
-LONGEST: Final = 1_000
+LONGEST: Final = 400
 """Characters of a text whose result is remembered."""
 
 
