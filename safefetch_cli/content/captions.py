@@ -26,19 +26,18 @@ def drop_captions(page: PageMap, core: int, data: bytearray) -> list[int]:
     """Mark the captions inside, which are given back; a story told in captions keeps them.
 
     So does a long text: its pictures illustrate it, and their captions are read with it, where the
-    picture of a short one only decorates. `data` tells what is inside a table of data: there it is
-    no caption.
+    picture of a short one only decorates. There they are given back and not marked. `data` tells
+    what is inside a table of data: there it is no caption.
     """
-    if page.plain(core) >= _LONG_TEXT:
-        return []
     captions = [
         number for number in page.inside(core) if not data[number] and _is_caption(page, number)
     ]
     told = sum(page.plain(number) for number in captions if page.tags[number] == "figcaption")
     if told > _PICTURE_STORY * page.plain(core):
         captions = [number for number in captions if page.tags[number] != "figcaption"]
-    for number in captions:
-        page.drop(number)
+    if page.plain(core) < _LONG_TEXT:
+        for number in captions:
+            page.drop(number)
     return captions
 
 

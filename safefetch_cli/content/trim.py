@@ -42,7 +42,8 @@ _LONGEST_INTRODUCTION = 1_000
 def trim_article(page: PageMap, core: int, data: bytearray) -> list[int]:
     """Mark captions, blocks of links, appeals and the tail of an article inside its core.
 
-    The captions are given back. `data` tells what is inside a table of data, which is left alone.
+    The captions that are marked are given back. `data` tells what is inside a table of data, which
+    is left alone.
     """
     if page.links[core] > _MOSTLY_LINKS * page.text[core]:
         return []
@@ -52,7 +53,7 @@ def trim_article(page: PageMap, core: int, data: bytearray) -> list[int]:
     _drop_tail(page, core, data)
     _drop_appeals(page, core, data)
     page.settle()
-    return captions
+    return [caption for caption in captions if page.gone[caption]]
 
 
 def _drop_link_blocks(page: PageMap, core: int) -> None:

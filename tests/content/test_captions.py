@@ -76,3 +76,11 @@ def test_a_picture_with_words_in_a_table_stays() -> None:
     assert written(table) == (
         "| Boat | Seats |\n| --- | --- |\n| ![A boat](https://news.example/a.png) Blue | 4 |"
     )
+
+
+def test_a_caption_that_is_a_link_tells_the_picture_of_a_long_text_too() -> None:
+    long = f"<p>{PROSE}</p>" * 60
+    caption = "<div class='photo-caption'><a href='/ann'>Photo: Ann</a></div>"
+    assert written(f"{long}<div><img src='a.png' alt=''>{caption}<p>{PROSE}</p></div>") == (
+        "![Photo: Ann](https://news.example/a.png)"
+    )
