@@ -19,7 +19,8 @@ _DEEPEST = 10_000
 # The whole of a rule where nothing in it could be taken for something else; or what may be. Each
 # branch begins with one sign: so a search can skip all other text.
 _MARK = re.compile(
-    r"""\{(?:(?:[^{}"'/\\(<>]++|/(?!\*)|(?<![lL])\([^(){}"'/\\]*+\))*+\})?|\}|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
+    r"""\{(?:(?:[^{}"'/\\(<>]++|/(?!\*)|(?<![lL])\([^(){}"'/\\]*+\))*+\})?|\}
+    |/\*(?:[^*]++|\*(?!/))*+(?:\*/)?|"(?:[^"\\\n]++|\\.)*+"?|'(?:[^'\\\n]++|\\.)*+'?
     |\((?<=[uU][rR][lL]\()\s*+(?!["'])[^()]*+\)|\\.|<!--|>(?<=-->)(?<!<!-->)""",
     re.DOTALL | re.VERBOSE,
 )
