@@ -10,6 +10,8 @@ def begin_of_text(element: etree._Element, most: int) -> tuple[str, bool]:
 
     An element without text counts too. So elements inside each other cost no more than there are.
     """
+    if next(islice(element.iter(etree.Element), most, None), None) is None:
+        return "".join(element.itertext()), True  # most elements are small, and this is faster
     steps = etree.iterwalk(element, events=("start", "end"))
     pieces: list[str | None] = []
     for event, part in islice(steps, 2 * most):

@@ -5,8 +5,6 @@ that a selector asks for, before it is parsed.
 """
 
 import re
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from safefetch_cli.content.late_pattern import late
@@ -42,26 +40,33 @@ _SOUND = late(
 """Selectors, most of them, that every browser takes."""
 
 
-@dataclass(eq=False)
 class Candidate:
-    """A selector of a rule that may select something on a page."""
+    """A selector of a rule that may select something on a page.
 
-    text: str
-    here: frozenset[str]
+    `here` are the names that it asks of the element itself.
+    """
+
+    __slots__ = ("_read", "here", "text")
+
+    def __init__(self, text: str, here: frozenset[str]) -> None:
+        self.text = text
+        self.here = here
+        self._read: _Parsed | None = None
 
     @property
     def selector(self) -> Complex | None:
         """The selector itself; None for one that no browser takes, or that is beyond reading."""
-        return self._read.selector
+        return self._parsed_once().selector
 
     @property
     def is_beyond_reading(self) -> bool:
         """Whether the selector may be well, but is longer or deeper than what is read."""
-        return self._read.is_beyond
+        return self._parsed_once().is_beyond
 
-    @cached_property
-    def _read(self) -> "_Parsed":
-        return _parsed(self.text)
+    def _parsed_once(self) -> "_Parsed":
+        if self._read is None:
+            self._read = _parsed(self.text)
+        return self._read
 
 
 def names_in(selector: str) -> set[str]:
